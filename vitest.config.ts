@@ -48,7 +48,9 @@ export default defineConfig({
             'test/api/**',
             'test/browser/**',
             'test/docs/commands.test.ts',
+            'test/docs/error-pages.test.ts',
             'test/docs/examples.test.ts',
+            'test/docs/recipes.test.ts',
             'test/lambda/**',
             'test/stacks/**',
             ...ALONE,
@@ -71,7 +73,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'api',
-          include: ['test/api/**/*.test.ts', 'test/docs/{commands,examples}.test.ts'],
+          include: ['test/api/**/*.test.ts', 'test/docs/{commands,error-pages,examples,recipes}.test.ts'],
           // One service for all of them, started only when one of them is run.
           globalSetup: ['test/api/service.ts'],
         },

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { composeTo } from '../packages/pdf/src/compose.ts';
+import { composeTo } from '../packages/pdf/src/graft/compose.ts';
 import { openPdf } from '../packages/pdf/src/model/index.ts';
 import { mergePdfs } from '../packages/pdf/src/operations/merge.ts';
 import { splitPdf } from '../packages/pdf/src/operations/split.ts';

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { licenceFaults } from './notices.ts';
 import { ROOT } from './service.ts';
+import { vocabularyFaults } from './vocabulary.ts';
 
 /**
- * `npm run check`: checks the licences, the format, the lint rules, the types and unused code, and synthesises the stacks for
+ * `npm run check`: checks the licences, the words of texts for users, the format, the lint rules, the types and unused code, and synthesises the stacks for
  * the services of the tests. The checks run in parallel on two cores. All of them run even if one fails; the exit
  * code is then 1.
  */
@@ -23,7 +24,7 @@ async function run(program: string, ...args: string[]): Promise<void> {
 }
 
 async function rulesAndTypes(): Promise<void> {
-  const faults = licenceFaults();
+  const faults = [...licenceFaults(), ...vocabularyFaults(ROOT)];
   if (faults.length > 0) throw new Error(faults.join('\n'));
   await run('oxlint', '--type-aware');
   await run('tsc', '--noEmit');

@@ -32,8 +32,8 @@ const EXPLAINED = new Set([
   'SynthError',
 ]);
 
-/** A change in these folders requires new stacks. */
-const WATCHED = ['functions', 'packages', 'samples', 'lib', 'layers'];
+/** A change in these folders requires new stacks, or other files of the Studio or the documentation. */
+const WATCHED = ['docs', 'functions', 'packages', 'samples', 'lib', 'layers'];
 const SETTLE_MS = 250;
 
 const { env } = process;
@@ -161,6 +161,7 @@ function banner(
     `Platen is ready (${time}): ${service.url}`,
     '',
     `  studio    ${service.url}${service.studio.path}/`,
+    `  docs      ${new URL('/docs/', service.url).href}`,
     `  token     ${service.token}`,
     `  data      ${settings.dataDir}`,
     `  limits    ${settings.strict === true ? 'those of API Gateway and Lambda' : 'relaxed for uploads; --strict takes no more than AWS does'}`,
@@ -188,6 +189,7 @@ function followChanges(service: Service): void {
     await before;
     const began = performance.now();
     try {
+      service.documentation.rebuild();
       service.studio.rebuild();
       prepareStudio(service);
       const { directory, made } = await ensureAssembly({ root: ROOT, signal: stopping.signal });

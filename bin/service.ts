@@ -8,6 +8,7 @@ import { type LocalService, startLocal } from '@platen/aws-local/service';
 import { writePrivate } from '@platen/aws-local/state';
 import type { Clients, StorageAccess } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
+import { documentationSite } from './site/serve.ts';
 import { studioSite } from './studio.ts';
 
 /** Starts the local service from the stacks, with a token for calls. */
@@ -59,6 +60,7 @@ export interface Service extends LocalService {
   /** A token that the service accepts. */
   token: string;
   studio: ReturnType<typeof studioSite>;
+  documentation: ReturnType<typeof documentationSite>;
 }
 
 /**
@@ -78,6 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await mkdir(engineDir, { recursive: true });
   let token = '';
   const studio = studioSite(ROOT, options.signal);
+  const documentation = documentationSite(ROOT, options.signal);
   const service = await startLocal({
     assembly: directory,
     dataDir: options.dataDir,
@@ -97,14 +100,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...localDefaults(options.host),
       ...options.env,
     },
-    site: studio,
+    sites: [studio, documentation],
     log: options.log ?? silentLogger,
     prepare: async (clients, assembly) => {
       studio.sendTo(await originOf(clients));
       token = await startToken(options, tokenStore(clients, assembly));
     },
   });
-  return { ...service, token, studio };
+  return { ...service, token, studio, documentation };
 }
 
 /** Returns whether only this machine can call a service that listens at `host`: `localhost` when absent. */

@@ -5,9 +5,10 @@ import path from 'node:path';
 
 /**
  * @param folder the built site
+ * @param base its path on its host, such as `/docs/`
  * @returns the faults by page; empty if there are none
  */
-export function faultsOf(folder: string): string[] {
+export function faultsOf(folder: string, base: string): string[] {
   const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
   const pages = new Map(
     [...files]
@@ -23,7 +24,12 @@ export function faultsOf(folder: string): string[] {
           return element === 'a' ? [] : [`${file} loads ${address} from elsewhere`];
         if (/^(mailto|data):/.test(address)) return [];
         const [target = '', anchor] = decodeURI(address).split('#');
-        const to = target === '' ? file : path.posix.join(path.posix.dirname(file), target);
+        const to =
+          target === ''
+            ? file
+            : target.startsWith(base)
+              ? target.slice(base.length).replace(/^$|\/$/, '$&index.html')
+              : path.posix.join(path.posix.dirname(file), target);
         if (!files.has(to)) return [`${file} links to ${address}, which does not exist`];
         const isThere = anchor === undefined || !to.endsWith('.html') || anchors.get(to)?.has(anchor);
         return isThere === true ? [] : [`${file} links to ${address}, a heading that does not exist`];

@@ -1,4 +1,5 @@
-import { addressOf, type Section, type Source, summaryOf, titleOf } from './sources.ts';
+import { ERROR_SECTION, ROUTE_SECTION, SECTIONS } from '../../docs/.vitepress/navigation.ts';
+import { type Source, summaryOf, titleOf } from './sources.ts';
 
 /** Generates the documentation for language models (llmstxt.org). */
 
@@ -11,21 +12,18 @@ Every page is also there as Markdown, at the addresses below. \`openapi.json\` d
 `;
 
 /** @returns llms.txt: an index of the pages */
-export function llmsIndex(sections: readonly Section[], sources: readonly Source[]): string {
+export function llmsIndex(sources: readonly Source[]): string {
   const byFile = new Map(sources.map((source) => [source.file, source]));
-  const lists = sections.map(({ title, links }) => {
-    const lines = links.flatMap(({ file }) => {
-      const source = byFile.get(file);
-      return source === undefined ? [] : [line(source)];
-    });
-    return `## ${title}\n\n${lines.join('\n')}\n`;
+  const lists = [...SECTIONS, ROUTE_SECTION, ERROR_SECTION].map(({ title, groups }) => {
+    const files = groups.flatMap(({ pages }) => Object.keys(pages));
+    const found = files.map((file) => byFile.get(file)).filter((source) => source !== undefined);
+    return `## ${title}\n\n${found.map(line).join('\n')}\n`;
   });
-  const routes = sources.filter(({ file }) => file.startsWith('docs/routes/')).map(line);
-  return [HEAD, ...lists, `## Routes\n\n${routes.join('\n')}\n`].join('\n');
+  return [HEAD, ...lists].join('\n');
 }
 
-function line({ file, text }: Source): string {
-  return `- [${titleOf(text)}](${addressOf(file).replace(/\.html$/, '.md')}): ${summaryOf(text)}`;
+function line({ address, text }: Source): string {
+  return `- [${titleOf(text)}](${address.replace(/\.html$/, '.md')}): ${summaryOf(text)}`;
 }
 
 /** @returns llms-full.txt: all guides in one file */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openApiDocument } from '../../functions/service/openapi.ts';
-import type { Source } from './sources.ts';
+import { addressOf, type Source } from './sources.ts';
 
 /** Generates a page for each route from the OpenAPI document. */
 
@@ -38,6 +38,26 @@ interface Document {
   components: { schemas: Record<string, Json> };
 }
 
+/** Files that are there on the site only, so that this page is too. */
+const FILES: Source = {
+  file: 'docs/files.md',
+  address: addressOf('docs/files.md'),
+  text: `# Files for tools
+
+| file | for |
+| --- | --- |
+| [openapi.json](/openapi.json) | The interface as OpenAPI 3.1; the service has it at \`GET /v1/openapi.json\` |
+| [platen.postman_collection.json](/platen.postman_collection.json) | Every route with its example in Postman: choose **Import** |
+| [bruno/bruno.json](/bruno/bruno.json) | The same for Bruno, one file for each route; \`.platen/docs/bruno\` after \`npm run docs:site\` |
+| [render-options.schema.json](/schemas/render-options.schema.json) | Options of a rendering, for completion in editors |
+| [template-data.schema.json](/schemas/template-data.schema.json) | Settings of a template |
+| [steps.schema.json](/schemas/steps.schema.json) | Chains of PDF steps |
+| [sign-options.schema.json](/schemas/sign-options.schema.json) | Options of signatures |
+| [llms.txt](/llms.txt) | The list of all pages, for language models; each page is there as Markdown too |
+| [llms-full.txt](/llms-full.txt) | All guides in one file |
+`,
+};
+
 const FOLDER = 'docs/routes';
 /** `npm run docs:pictures` generates these files; the paths start at the root of the repository. */
 const PICTURES = 'docs/pictures/routes';
@@ -60,7 +80,11 @@ export function routeSources(): Source[] {
   const routes = routesOf(document);
   const pages = routes.map((route): Source => {
     const name = route.operation.operationId;
-    return { file: `${FOLDER}/${name}.md`, address: `routes/${name}.html`, text: pageOf(route, document) };
+    return {
+      file: `${FOLDER}/${name}.md`,
+      address: addressOf(`${FOLDER}/${name}.md`),
+      text: pageOf(route, document),
+    };
   });
   const lists = document.tags.map(({ name, description }) => {
     const rows = routes
@@ -69,10 +93,10 @@ export function routeSources(): Source[] {
         ({ method, path, operation }) =>
           `| [\`${method} ${path}\`](${operation.operationId}.md) | ${operation.summary} |`,
       );
-    return [`## ${description}`, '', '| call | |', '| --- | --- |', ...rows, ''].join('\n');
+    return [`## ${description}`, '', '| call | what it does |', '| --- | --- |', ...rows, ''].join('\n');
   });
-  const text = `# Routes\n\nEvery call with an example that was run. All of them at a glance: [endpoints](../endpoints.md).\n\n${lists.join('\n')}`;
-  return [{ file: `${FOLDER}/README.md`, address: 'routes/index.html', text }, ...pages];
+  const text = `# Routes\n\nEvery call with an example. All of them on one page: [endpoints](../endpoints.md). For Postman, Bruno and editors: [files for tools](../files.md).\n\n${lists.join('\n')}`;
+  return [{ file: `${FOLDER}/README.md`, address: addressOf(`${FOLDER}/README.md`), text }, FILES, ...pages];
 }
 
 function pageOf({ operation, method, path, parameters }: RoutePage, { components }: Document): string {
@@ -108,6 +132,7 @@ function pageOf({ operation, method, path, parameters }: RoutePage, { components
         Object.keys(content).join(', '),
         description,
       ]),
+      ['status', 'content', 'meaning'],
     ),
   ].join('\n');
 }
@@ -162,11 +187,15 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function table(title: string, rows: readonly (readonly string[])[]): string[] {
+function table(
+  title: string,
+  rows: readonly (readonly string[])[],
+  heads = ['name', 'type', 'meaning'],
+): string[] {
   if (rows.length === 0) return [];
   const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const lines = rows.map(
     ([name = '', kind = '', description = '']) => `| \`${name}\` | ${cell(kind)} | ${cell(description)} |`,
   );
-  return [`## ${title}`, '', '| | | |', '| --- | --- | --- |', ...lines, ''];
+  return [`## ${title}`, '', `| ${heads.join(' | ')} |`, '| --- | --- | --- |', ...lines, ''];
 }

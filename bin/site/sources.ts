@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { SECTIONS } from '../../docs/.vitepress/navigation.ts';
 
 /** Lists the Markdown files that become pages, with their addresses on the site. */
+
+/** Where the pages lie under their addresses while the site is built, from the root of the repository. */
+export const SOURCES_FOLDER = '.platen/docs-source';
 
 export interface Source {
   /** Starts at the root of the repository. For generated pages, the path that the file would have. */
@@ -11,35 +15,51 @@ export interface Source {
   text: string;
 }
 
-/** Files outside docs/, by address. */
-const OTHERS: Readonly<Record<string, string>> = {
-  'README.md': 'overview.html',
-  'CONTRIBUTING.md': 'contributing.html',
-  'CHANGELOG.md': 'changelog.html',
-  'SECURITY.md': 'reporting.html',
-  'CODE_OF_CONDUCT.md': 'conduct.html',
+/** Files outside docs/ that are pages. */
+const OTHERS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'];
+
+/** Folders that are parts of a section as a whole. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  'docs/decisions/': 'contribute/decisions/',
+  'docs/errors/': 'reference/errors/',
+  'docs/recipes/': 'recipes/',
+  'docs/routes/': 'reference/routes/',
+  'packages/': 'contribute/packages/',
 };
 
 /** Returns every hand-written page, in the order of their files. */
 export function writtenSources(root: string): Source[] {
   const found = globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: root }).toSorted();
-  return [...Object.keys(OTHERS), ...found].map((file) => ({
+  return [...OTHERS, ...found].map((file) => ({
     file,
     address: addressOf(file),
     text: readFileSync(path.join(root, file), 'utf8'),
   }));
 }
 
-/** Returns the address of a file on the site. */
+/** Returns the address of a file on the site: in the folder of its section. */
 export function addressOf(file: string): string {
-  const other = OTHERS[file];
-  if (other !== undefined) return other;
-  const [, library] = /^packages\/([\w-]+)\/README\.md$/.exec(file) ?? [];
-  if (library !== undefined) return `packages/${library}.html`;
-  return file
+  if (file === 'docs/index.md') return 'index.html';
+  const folder = Object.keys(FOLDERS).find((start) => file.startsWith(start));
+  const name = folder === undefined ? nameOf(file) : `${FOLDERS[folder]}${file.slice(folder.length)}`;
+  return name
     .replace(/^docs\//, '')
+    .replace(/^(contribute\/packages\/[\w-]+)\/README\.md$/, '$1.md')
     .replace(/(^|\/)README\.md$/, '$1index.html')
     .replace(/\.md$/, '.html');
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  'README.md': 'overview.md',
+  'SECURITY.md': 'report-a-vulnerability.md',
+  'docs/README.md': 'all-documentation.md',
+};
+
+/** Returns the section of a file in the navigation, and its name there. */
+function nameOf(file: string): string {
+  const section = SECTIONS.find(({ groups }) => groups.some(({ pages }) => file in pages));
+  const name = NAMES[file] ?? (file.startsWith('docs/') ? file.slice(5) : file.toLowerCase());
+  return `${section?.folder ?? 'contribute'}/${name.replace(/^contributing\//, '')}`;
 }
 
 /** Returns the title of a page: its first heading, as text. */
@@ -68,25 +88,4 @@ export function summaryOf(text: string): string {
     .replaceAll(/[`*]/g, '')
     .replaceAll('\n', ' ');
   return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
-}
-
-export interface Section {
-  title: string;
-  links: readonly { title: string; file: string }[];
-}
-
-/** Returns the groups of pages, as in docs/README.md. */
-export function sectionsOf(root: string): Section[] {
-  const text = readFileSync(path.join(root, 'docs/README.md'), 'utf8');
-  return text
-    .split(/^## /m)
-    .slice(1)
-    .map((part) => ({
-      title: part.split('\n')[0] ?? '',
-      // bounded: a page of our own documentation
-      links: Array.from(part.matchAll(/\[([^\]]+)\]\(([^)#]+)\)/g), ([, title = '', link = '']) => ({
-        title: title.charAt(0).toUpperCase() + title.slice(1),
-        file: path.posix.join('docs', link),
-      })),
-    }));
 }

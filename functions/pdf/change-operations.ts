@@ -5,7 +5,7 @@ import { metadataValues } from '@platen/pdf/metadata-values';
 import { editPdfMetadata } from '@platen/pdf/operations/metadata';
 import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { encryptOptions } from '@platen/contract/encryption';
-import type { PdfOperations, PdfWork } from './work.ts';
+import { type PdfOperations, type PdfWork, UNPROTECTED } from './work.ts';
 
 type ChangeRoute =
   'compressPdf' | 'conformPdf' | 'editPdfMetadata' | 'encryptPdf' | 'embedFacturX' | 'extractFacturX';
@@ -32,7 +32,8 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
         const { conformance: levels, on_violation: onViolation, language, title } = request.form;
         const wanted = { levels, onViolation, language, title, fonts: work.config.fonts };
         const how = { ...options, password, breakSignatures: request.form.break_signatures };
-        const { violations, notes } = await conformPdf(path, output, wanted, how);
+        const { violations, notes, lostProtection } = await conformPdf(path, output, wanted, how);
+        if (lostProtection) request.warnings.push(UNPROTECTED);
         warnOfViolations(request.warnings)(violations);
         warnOfNotes(request.warnings)(notes);
       }),
@@ -68,7 +69,9 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
       const invoice = await checkedInvoice(request.file('xml'), profile);
       return work.transform(request, password, async (input, output, options) => {
         const wanted = { conformance, onViolation, breakSignatures, fonts: work.config.fonts };
-        const { violations, notes } = await embedInPdf({ input, output, invoice, ...wanted }, options);
+        const task = { input, output, invoice, ...wanted };
+        const { violations, notes, lostProtection } = await embedInPdf(task, options);
+        if (lostProtection) request.warnings.push(UNPROTECTED);
         warnOfViolations(request.warnings)(violations);
         warnOfNotes(request.warnings)(notes);
       });

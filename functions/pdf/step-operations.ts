@@ -12,7 +12,7 @@ import type { KeyUse } from './signatures.ts';
 import { readySteps, type Sign, unnamed } from '@platen/contract/step-values';
 import { nameOf } from './names.ts';
 import { MAX_SIGNED_BYTES } from './signatures.ts';
-import { PDF, type PdfOperations, type PdfRequest, type PdfWork, send } from './work.ts';
+import { PDF, type PdfOperations, type PdfRequest, type PdfWork, send, UNPROTECTED } from './work.ts';
 
 /** The parts that every request shares that changes a PDF by steps. */
 type StepRequest = PdfRequest & {
@@ -142,6 +142,8 @@ async function process(
       breakSignatures,
       place: list,
       fonts: config.fonts,
+      // A protected document cannot be signed.
+      protection: ready.sign === undefined ? ('keep' as const) : ('drop' as const),
       printHtml,
     };
     const [first] = parts;
@@ -176,8 +178,6 @@ function tooLargeToSign(size: number): PlatenError {
   const message = `sign: the document has ${has} MB; at most ${most} MB can be signed`;
   return new PlatenError('file_too_large', `${message}.`, { faults: [{ field: 'file', message }] });
 }
-
-const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt to protect it';
 
 /** Returns whether a part is an input of the steps; all other parts belong to steps. */
 function isInput(field: string): boolean {

@@ -33,6 +33,9 @@ export type PdfRequest = Pick<
 
 export const PDF = 'application/pdf';
 
+/** The warning for a protected file whose result is not protected. */
+export const UNPROTECTED = 'the file was protected, and the result is not';
+
 /** Works on the files of requests, within the limits of the function. */
 export class PdfWork {
   readonly config: PdfConfig;

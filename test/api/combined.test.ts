@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { asFile, call, checkPdf, endedJob, expectStatus, form, jsonOf, pdfInfo, pdfText } from './client.ts';
 import { describePdf } from '../pdf/describe.ts';
@@ -10,7 +11,7 @@ const LETTER =
 const people = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ name: `P${i + 1}`, number: i + 1 }));
 
-function batchOf(records: object[], fields: Record<string, string> = {}): FormData {
+function batchOf(records: object[], fields: Parameters<typeof form>[0] = {}): FormData {
   const render_data = JSON.stringify(records);
   return form({ file_data: [LETTER, 'letter.html'], render_data, combine: 'pdf', ...fields });
 }
@@ -56,6 +57,29 @@ describe('a batch with combine=pdf', () => {
     const plain = expectStatus(await combine(whole), 200).bytes;
     expect(pdfText(plain).match(/\d\/\d/g)).toEqual(['1/4', '2/4', '3/4', '4/4']);
     expect(asFile(plain, describePdf).outline.map(({ title }) => title)).toEqual(['for-P1', 'for-P2']);
+  });
+
+  it('has the pictures and soft shadows of all records once', async () => {
+    const noise = Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * at * 7 + at * 31) % 251));
+    const png = await sharp(noise, { raw: { width: 100, height: 100, channels: 3 } })
+      .withIccProfile('p3')
+      .png()
+      .toBuffer();
+    const card =
+      '<div style="box-shadow:0 12px 40px #888;border-radius:12px;height:22cm;break-after:page">Card</div>';
+    const page = `<!doctype html><html lang="en"><title>{{ name }}</title><img alt="" src="data:image/png;base64,${png.toString('base64')}">${card.repeat(3)}`;
+    const sizeOf = async (count: number): Promise<number> => {
+      const file_data = [page, 'page.html'] as const;
+      const answer = await combine(
+        batchOf(people(count), { file_data: [...file_data] as unknown as string }),
+      );
+      checkPdf(expectStatus(answer, 200).bytes);
+      return answer.bytes.length;
+    };
+    const [one, five] = [await sizeOf(1), await sizeOf(5)];
+    expect(one).toBeGreaterThan(png.length);
+    expect(one).toBeLessThan(png.length + 150_000);
+    expect(five).toBeLessThan(one + 40_000);
   });
 
   it('leaves failing records out with a warning if on_error is skip', async () => {

@@ -98,3 +98,13 @@ test('an empty list of conformance levels means none', async () => {
   expect(await claims(['pdf/a-2b'])).toBe(true);
   expect(await claims([])).toBe(false);
 });
+
+test('an empty list of faults to fail on means none', async () => {
+  const printed = async (fail_on: string[]): Promise<number> => {
+    const file: [string, string] = ['<p>Dear<img alt="logo" src="https://10.0.0.1/logo.png">', 'a.html'];
+    const body = form({ file_data: file, render_options: options({ fail_on }) });
+    return (await call('POST', '/v1/render/pdf', { body })).status;
+  };
+  expect(await printed(['resources'])).toBe(422);
+  expect(await printed([])).toBe(200);
+});

@@ -145,15 +145,15 @@ it('is applied to renderings, too, before they are compressed and encrypted', as
   });
 });
 
-it('warns if the protection is lost', async () => {
-  const fields = {
-    file: [readFileSync(at('locked.pdf')), 'l.pdf'],
-    input_password: 'user',
-    angle: '90',
-  } as const;
-  const answer = await post('rotate', { ...fields, file: [...fields.file] });
-  saved(answer);
-  expect(answer.headers.get('warning')).toContain('the file was protected');
+it('keeps the protection of one file, and warns if it is lost', async () => {
+  const file: [Buffer, string] = [readFileSync(at('locked.pdf')), 'l.pdf'];
+  const rotated = await post('rotate', { file, input_password: 'user', angle: '90' });
+  expect(rotated.headers.get('warning')).toBeNull();
+  expect(run('pdfinfo', '-upw', 'user', saved(rotated, 'user'))).toMatch(/Encrypted: +yes/);
+  const steps = JSON.stringify([{ merge: {} }]);
+  const merged = await post('process', { file0: file, file1: file, input_password: 'user', steps });
+  expect(run('pdfinfo', saved(merged))).toMatch(/Encrypted: +no/);
+  expect(merged.headers.get('warning')).toContain('the file was protected');
 });
 
 /** The claims in the packet of a document, as poppler finds it. */

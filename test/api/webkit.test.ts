@@ -50,7 +50,7 @@ describe('with rendering_engine webkit', () => {
       render_options: JSON.stringify({ rendering_engine: 'webkit' }),
     });
     expect(expectStatus(answer, 200).headers.get('warning')).toContain(
-      'webkit leaves some pages the room of others',
+      'webkit leaves all pages the same room for text',
     );
   });
 

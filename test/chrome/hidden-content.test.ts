@@ -125,6 +125,23 @@ it.each([
   if (element !== null) expect(pdfStructure(pdf)).not.toMatch(/Terms|Total/);
 });
 
+it.each([
+  ['closed', '<details><summary>More</summary><p>Terms</p></details>', 1],
+  ['open', '<details open><summary>More</summary><p>Terms</p></details>', 0],
+  ['without a content', '<details><summary>More</summary></details>', 0],
+  [
+    'opened by a script',
+    '<details><summary>More</summary>Terms</details><script>document.querySelector("details").open = true</script>',
+    0,
+  ],
+])('details that hide their content have a warning: %s', async (_, html, count) => {
+  const warnings: string[] = [];
+  await printOnce(printer, { ...document(html), warn: (text) => void warnings.push(text) });
+  expect(warnings).toEqual(
+    Array.from({ length: count }, () => 'Closed details are printed without their content: body > details.'),
+  );
+});
+
 /** Returns how many pixels of the first pages of two documents differ clearly. */
 async function otherPixels(one: Uint8Array, other: Uint8Array): Promise<number> {
   const [page, others] = [await pdfRaster(one), await pdfRaster(other)];

@@ -4,7 +4,7 @@ import { divisionsOf } from '../../packages/print/src/hyphenation/words.ts';
 import { prepareDocument } from '../../packages/print/src/page/document.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { printOnce, startEngine } from './engine.ts';
-import { pdfCheck, pdfText, pdfWords } from './pdf.ts';
+import { pdfCheck, pdfText, pdfWords, pdfInfo } from './pdf.ts';
 
 /** Words divided at the ends of lines (I-49). */
 
@@ -131,6 +131,7 @@ describe('soft hyphens of the author', () => {
     const pdf = await printOnce(printer, `<title>${WORD}</title>${before}${WORD} zahlt`);
     expect(pdfText(pdf)).toContain('Haftpflichtversicherung zahlt');
     expect(pdfText(pdf)).not.toContain('\u00ad');
+    expect(pdfInfo(pdf).title).toBe('Haftpflichtversicherung');
     pdfCheck(pdf);
   });
 

@@ -43,6 +43,14 @@ describe('a printed document', () => {
     expect(pdfText(await printOnce(printer, html)).match(/\w+/g)).toEqual(['first', 'second', 'third']);
   });
 
+  it('of XHTML has the style sheets that it names before its root (xml-stylesheet, 4)', async () => {
+    const sheet = (pseudo: string, more = ''): string =>
+      `<?xml-stylesheet href="data:text/css,p::${pseudo}{content:'${pseudo} '}" type="text/css"${more}?>\n`;
+    const html = `<?xml version="1.0"?>${sheet('before')}${sheet('after', ' alternate="yes"')}<!DOCTYPE html>
+      <html xmlns="http://www.w3.org/1999/xhtml"><head><title>T</title></head><body><p>text</p></body></html>`;
+    expect(pdfText(await printOnce(printer, html)).trim()).toBe('before text');
+  });
+
   it('keeps all its links: relative ones, those within the document, and those to other sites', async () => {
     const html =
       '<p><a href="sub/page.html?a=(1)#x">one</a> <a href="#t">two</a> <a href="https://e.example/q">three</a><h1 id=t>T';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packPdf } from '../../packages/pdf/src/pack.ts';
+import { packPdf } from '../../packages/pdf/src/files/pack.ts';
 import { countPages } from '../../functions/shared/measures.ts';
 import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import type { HtmlReader, PrintOptions } from '../../packages/print/src/print.ts';
@@ -50,6 +50,21 @@ describe('running elements', () => {
     );
     return { pdf, pages, warnings };
   }
+
+  it.each([
+    ['alone', '<p class="r">Head</p>'],
+    ['in a box of its own, with another one', '<div><p class="r">Head</p></div><p class="r">Other</p>'],
+  ])('begin no page behind the last forced break: %s', async (_, end) => {
+    const css = `${PAGE}@top-left{content:element(a)}}section{break-after:page}.r{position:running(a)}`;
+    const sheets = '<section>One</section><section>Two</section>';
+    const { pages } = await print(`<style>${css}</style>${sheets}${end}`);
+    expect(pages).toEqual(['One', 'Head Two']);
+    expect((await print(`<style>${css}</style>${sheets}${end}<p>Three`)).pages).toEqual([
+      'One',
+      'Two',
+      'Head Three',
+    ]);
+  });
 
   it.each<[boxes: string, styles: string, expected: number[]]>([
     // The boxes in millimetres that WeasyPrint 70.0 draws.

@@ -10,6 +10,7 @@ const PAGES = ['docs/clients.md', 'clients/python/README.md'];
 /** @param folder where the programs are written, and the files that a reader is supposed to have */
 export async function pythonExamples(folder: string, url: string, token: string): Promise<string[]> {
   writeFileSync(path.join(folder, 'letter.html'), '<p>Dear {{ name }}');
+  writeFileSync(path.join(folder, 'hello.html'), '<h1>Hello {{ name }}</h1>');
   const cover = await PDFDocument.create();
   cover.addPage();
   writeFileSync(path.join(folder, 'cover.pdf'), await cover.save());
@@ -23,7 +24,7 @@ export async function pythonExamples(folder: string, url: string, token: string)
       .replace('"http://localhost:8080"', JSON.stringify(url))
       .replace('"plt_…"', 'token');
     const program = path.join(folder, `example-${index}.py`);
-    writeFileSync(program, `token = ${JSON.stringify(token)}\n${connected}`);
+    writeFileSync(program, `import os\nos.environ["TOKEN"] = token = ${JSON.stringify(token)}\n${connected}`);
     return program;
   });
 }

@@ -7,7 +7,7 @@ import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { fontConfiguration } from '../../functions/convert/fonts.ts';
 import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
-import { packPdf } from '../../packages/pdf/src/pack.ts';
+import { packPdf } from '../../packages/pdf/src/files/pack.ts';
 import { sample } from '../formats/build.ts';
 import { docx as word, W_NAMESPACES, XML } from '../office/build.ts';
 import { fill } from '../office/fill.ts';

@@ -8,12 +8,14 @@ export interface Block {
   line: number;
   /** What stands behind the opening fence: `sh`, `json`, … or nothing. */
   language: string;
+  /** Its title beside other blocks that do the same: `curl`. */
+  tab: string | null;
   text: string;
 }
 
 /** README.md and every guide, by path from the root of the repository. */
 export function pages(): string[] {
-  const guides = ['docs', 'docs/samples'].flatMap((folder) =>
+  const guides = ['docs', 'docs/recipes', 'docs/samples'].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md'))
       .map((name) => path.join(folder, name)),
@@ -38,10 +40,11 @@ export function ownFiles(...endings: string[]): string[] {
 /** @returns the fenced blocks of a page, in their order */
 export function blocks(page: string): Block[] {
   const text = readFileSync(page, 'utf8');
-  return Array.from(text.matchAll(/^```(\w*)\n(.*?)^```$/gms), (match) => ({
+  return Array.from(text.matchAll(/^```(\w*)(?: \[([^\]\n]+)\])?\n(.*?)^```$/gms), (match) => ({
     line: text.slice(0, match.index).split('\n').length + 1,
     language: match[1] ?? '',
-    text: match[2] ?? '',
+    tab: match[2] ?? null,
+    text: match[3] ?? '',
   }));
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
@@ -41,7 +41,7 @@ export async function checkSamples(got: Got): Promise<void> {
   for (const [name, { pages, dpi }] of Object.entries(SHOWN)) {
     checkPdf(got(`${name}.pdf`));
     await comparePicture(
-      name,
+      `sample-${name}.png`,
       pages.map((page) => pdfPicture(got(`${name}.pdf`), page, dpi)),
     );
   }
@@ -148,16 +148,17 @@ async function lookAtEdges(got: Got): Promise<void> {
 }
 
 /** Fails where the picture in the documentation is another one, or writes it. */
-async function comparePicture(name: string, pages: readonly Buffer[]): Promise<void> {
-  const file = path.join(written ?? PICTURES, `sample-${name}.png`);
+export async function comparePicture(name: string, pages: readonly Buffer[]): Promise<void> {
+  const file = path.join(written ?? PICTURES, name);
   const picture = await sideBySide(pages);
   if (written !== undefined) {
+    await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, await picture.png({ palette: true, colours: 128, effort: 10 }).toBuffer());
     return;
   }
   const now = await pixelsOf(picture);
   const then = await pixelsOf(sharp(file));
-  const stale = `${file} is not what the sample looks like: npm run docs:pictures`;
+  const stale = `${file} is not what the document looks like: npm run docs:pictures`;
   expect([now.width, now.height], stale).toEqual([then.width, then.height]);
   let differences = 0;
   for (const [at, value] of now.data.entries()) differences += Math.abs(value - (then.data[at] ?? 0));

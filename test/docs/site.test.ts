@@ -1,66 +1,62 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import MiniSearch from 'minisearch';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildSite } from '../../bin/site/build.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { faultsOf } from '../../bin/site/links.ts';
-import { addressOf } from '../../bin/site/sources.ts';
+import { ensureDocumentation } from '../../bin/site/serve.ts';
+import { addressOf, writtenSources } from '../../bin/site/sources.ts';
+import { SECTIONS } from '../../docs/.vitepress/navigation.ts';
+import { ERRORS } from '../../packages/contract/src/errors.ts';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { pages } from './pages.ts';
 
-/** The documentation as a site (`npm run docs:site`, I-57): built, and looked at. */
+/** The documentation as a site (`npm run docs:site`, I-57): built, and looked at. In a browser: site-pages.test.ts. */
 
 let folder: string;
 const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
 const json = <T>(file: string): T => JSON.parse(read(file)) as T;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'platen-site-'));
-  await buildSite(process.cwd(), folder);
+  folder = await ensureDocumentation(process.cwd());
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('has every guide, and a page for each route with its example and its fields', () => {
   const guides = pages().filter((page) => page.startsWith('docs/'));
   expect(guides.filter((page) => !existsSync(path.join(folder, addressOf(page))))).toEqual([]);
   for (const { operation, method, path: address } of ROUTES) {
-    const page = read(`routes/${operation}.html`);
+    const page = read(`reference/routes/${operation}.html`);
     expect(page, operation).toContain(`<code>${method} ${address.replace('+}', '}')}</code>`);
     expect(page, operation).toContain('curl -sS --fail-with-body ');
   }
-  expect(read('routes/renderTemplate.html')).toMatch(/Members of render_options[^]*paper_format/);
+  expect(read('reference/routes/renderTemplate.html')).toMatch(/Members of render_options[^]*paper_format/);
+});
+
+it('has a page for each error code, and links codes in the text to them', () => {
+  for (const [code, { title }] of Object.entries(ERRORS))
+    expect(read(`reference/errors/${code}.html`), code).toContain(title);
+  expect(read('reference/errors.html')).toMatch(/href="[^"]*\/errors\/pdf_signed\.html"/);
 });
 
 it('shows the pictures of the examples', () => {
-  expect(read('routes/renderNow.html')).toContain('pictures/routes/renderNow.png');
-  expect(read('routes/deleteTemplate.html')).not.toContain('pictures/routes');
+  expect(read('reference/routes/renderNow.html')).toContain('pictures/routes/renderNow.png');
+  expect(read('reference/routes/deleteTemplate.html')).not.toContain('pictures/routes');
 });
 
 it('shows the examples unchanged: text in double braces is not filled in', () => {
-  expect(read('overview.html')).toMatch(/Invoice \{\{ number \}\}/);
+  expect(read('start/overview.html').replaceAll(/<[^>]+>/g, '')).toMatch(/Invoice \{\{ number \}\}/);
 });
 
 it('has no broken link, and loads nothing from another origin', () => {
-  expect(faultsOf(folder)).toEqual([]);
+  expect(faultsOf(folder, '/docs/')).toEqual([]);
 });
 
 it('a page with a broken link or a resource of another origin is found', () => {
-  const bad = path.join(folder, 'bad');
-  mkdirSync(bad);
+  const bad = mkdtempSync(path.join(tmpdir(), 'platen-site-'));
   writeFileSync(
     path.join(bad, 'a.html'),
     '<h1 id="here"></h1><a href="#here"></a><a href="#there"></a><a href="b.html"></a><a href="https://example.com/"></a><script src="https://example.com/x.js"></script>',
   );
-  expect(faultsOf(bad)).toEqual([
+  expect(faultsOf(bad, '/docs/')).toEqual([
     'a.html links to #there, a heading that does not exist',
     'a.html links to b.html, which does not exist',
     'a.html loads https://example.com/x.js from elsewhere',
@@ -68,25 +64,27 @@ it('a page with a broken link or a resource of another origin is found', () => {
   rmSync(bad, { recursive: true });
 });
 
-it('has a search over the text of its pages', () => {
-  const [index, options] = JSON.parse(
-    read('assets/index.js')
-      .replace(/^window\.platenIndex = /, '')
-      .replace(/;\n$/, ''),
-  ) as [Parameters<typeof MiniSearch.loadJS>[0], Parameters<typeof MiniSearch.loadJS>[1]];
-  const search = MiniSearch.loadJS(index, options);
-  const found = (query: string): string[] => search.search(query).map(({ id }) => String(id));
-  expect(found('isFromPlaten')[0]).toMatch(/^jobs.html/);
-  expect(found('booklet')).toContain('routes/imposePdf.html#fields');
-  expect(found('zyxwvut')).toEqual([]);
+it('names every guide and recipe once in its navigation', () => {
+  const named = SECTIONS.flatMap(({ groups }) => groups.flatMap(({ pages }) => Object.keys(pages)));
+  expect(named.filter((file, index) => named.indexOf(file) !== index)).toEqual([]);
+  const written = writtenSources(process.cwd()).map(({ file }) => file);
+  const guides = written.filter((file) => !/^packages\/|^docs\/(?:decisions\/\d|index\.md)/.test(file));
+  expect(guides.filter((file) => !named.includes(file))).toEqual([]);
+});
+
+it('has no styles in its html, which the Content-Security-Policy refuses', () => {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.html'),
+  );
+  expect(pages.filter((page) => / style="[^"]/.test(read(page)))).toEqual([]);
 });
 
 it('is complete in llms.txt, for language models', () => {
   const index = read('llms.txt');
   expect(index).toMatch(/^# Platen\n\n> /);
   const addresses = Array.from(index.matchAll(/\]\(([^)]+)\)/g), ([, address = '']) => address);
-  expect(addresses).toContain('pdf-steps.md');
-  expect(addresses).toContain('routes/stampPdf.md');
+  expect(addresses).toContain('guides/pdf-steps.md');
+  expect(addresses).toContain('reference/routes/stampPdf.md');
   for (const address of addresses) expect(read(address)).toMatch(/^# /m);
   expect(read('llms-full.txt')).toContain(readFileSync('docs/jobs.md', 'utf8'));
 });

@@ -132,6 +132,11 @@ describe('dialects (I-18)', () => {
     expect(filled).toEqual(['&lt;i&gt;', '&lt;i&gt;', '&lt;i&gt;', '&lt;i&gt;', '<i>']);
   });
 
+  test('tojson(true) indents by one, as Python does', async () => {
+    expect(await fill('{{ {"a": [1]}|tojson(true) }}', data)).toBe('{\n "a": [\n  1\n ]\n}');
+    expect(await fill('{{ {"a": [1]}|tojson(2) }}', data)).toBe('{\n  "a": [\n    1\n  ]\n}');
+  });
+
   test("flask's tojson is safe in a script", async () => {
     expect(await fill('<script>x = {{ a|tojson }};</script>', data, { engine: 'flask' })).toBe(
       '<script>x = {"b": "\\u003c/script\\u003e"};</script>',

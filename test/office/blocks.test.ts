@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocument } from '../../packages/office/src/fill.ts';
+import { checkDocument, documentText } from '../../packages/office/src/fill.ts';
 import { docx, p, partText, relationships, table, W_NAMESPACES, XML } from './build.ts';
 import { fill, type Options, paragraphs } from './fill.ts';
 import { odf, odfTable, page, tp } from './odf.ts';
@@ -80,6 +80,26 @@ describe.each(FORMATS)('in %s, alone on its slide or sheet or in its paragraph',
     if (isThere) await expect(checkDocument(bytes, format, 'jinja2')).resolves.toEqual([]);
     else await refused(bytes, format, { file: part, line });
   });
+});
+
+/** A document of each format with one text alone. */
+const ONLY: Readonly<Record<Format, (text: string) => Promise<Buffer>>> = {
+  docx: (text) => docx(p(text)),
+  odt: (text) => odf('odt', tp(text)),
+  pptx: (text) => pptx([{ shapes: [text] }]),
+  odp: (text) => odf('odp', page('a', text)),
+  xlsx: (text) => xlsx([{ name: 'A', rows: [[text]] }]),
+  ods: (text) => odf('ods', odfTable([text])),
+};
+
+it.each(FORMATS)('in %s, one tag that is the only content of the document is no text', async (format) => {
+  for (const text of ['{% if a %}', '{% for i in l %}', '{% endif %}', '{% else %}'])
+    await refused(await ONLY[format](text), format, {});
+  const bytes = await ONLY[format]('{% set x = 1 %}');
+  await expect(checkDocument(bytes, format, 'jinja2')).resolves.toEqual([]);
+  const filled = await fill(bytes, {}, { format });
+  expect(Buffer.from(filled).toString('latin1')).not.toBe(bytes.toString('latin1'));
+  await expect(documentText(filled, format, 'jinja2')).resolves.toBe('');
 });
 
 const HEADER = (text: string): string => `${XML}<w:hdr ${W_NAMESPACES}>${p(text)}</w:hdr>`;

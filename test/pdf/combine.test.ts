@@ -90,6 +90,35 @@ describe('one PDF of many (I-52)', () => {
     expect(readFileSync(at('again.pdf')).equals(readFileSync(at('ten.pdf')))).toBe(true);
   });
 
+  it('stores pictures with their colour profiles and masks once, unless these differ', async () => {
+    const at = workspace();
+    const noise = (seed: number, length: number): string =>
+      Buffer.from(Array.from({ length }, (_, at) => (at * at * seed + at * 31) % 251)).toString('latin1');
+    const dots = '/Type /XObject /Subtype /Image /Width 100 /Height 100 /BitsPerComponent 8';
+    const document = (name: string, mask: number): string =>
+      rawPdf(at(name), [
+        '<< /Type /Catalog /Pages 2 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << /XObject << /X 5 0 R >> >> /Contents 4 0 R >>',
+        rawStream('', 'q 99 0 0 99 0 0 cm /X Do Q'),
+        rawStream(`${dots} /ColorSpace 6 0 R /SMask 8 0 R`, noise(7, 30_000)),
+        '[/ICCBased 7 0 R]',
+        rawStream('/N 3 /Alternate /DeviceRGB', noise(5, 3000)),
+        rawStream(`${dots} /ColorSpace /DeviceGray`, noise(mask, 10_000)),
+      ]);
+    const paths = [document('a.pdf', 3), document('b.pdf', 3), document('c.pdf', 11), document('d.pdf', 3)];
+    await combined(paths, at('all.pdf'));
+    expectSound(at('all.pdf'));
+    const images = run('pdfimages', '-list', at('all.pdf')).trim().split('\n').slice(2);
+    const objects = images.map((line) => line.trim().split(/\s+/)[10]);
+    // A picture and its mask on each page, with the number of the picture.
+    expect(objects).toHaveLength(8);
+    const [a, , b, , c, , d] = objects;
+    expect([b, d]).toEqual([a, a]);
+    expect(c).not.toBe(a);
+    expect(readFileSync(at('all.pdf')).length).toBeLessThan(2 * 30_000 + 2 * 10_000 + 3000 + 8000);
+  });
+
   it('accepts pages without tags, outline and names', async () => {
     const at = workspace();
     const three = [0, 1, 2].map((n) => textPages(at(`${n}.pdf`), [`Page of ${n}`]));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { composeTo } from '../../packages/pdf/src/compose.ts';
+import { composeTo } from '../../packages/pdf/src/graft/compose.ts';
 import { openPdf, type PdfFile } from '../../packages/pdf/src/model/index.ts';
-import { textOf, type PdfDict } from '../../packages/pdf/src/values.ts';
+import { textOf, type PdfDict } from '../../packages/pdf/src/model/values.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, workspace } from './fixtures.ts';
 

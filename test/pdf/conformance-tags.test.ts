@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { conform, type ConformanceLevel } from '../../packages/pdf/src/conformance/index.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
-import type { PdfDict } from '../../packages/pdf/src/values.ts';
+import type { PdfDict } from '../../packages/pdf/src/model/values.ts';
 import { expectSound, rawPdf, rawStream, workspace } from './fixtures.ts';
 
 /** What claims PDF/A and PDF/UA has tags that hold together, and names and content that can be read. */

@@ -4,7 +4,7 @@ import { warnOfNotes } from '../../packages/contract/src/claims.ts';
 import { conform, type ConformanceLevel } from '../../packages/pdf/src/conformance/index.ts';
 import { writePacket } from '../../packages/pdf/src/conformance/identification.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
-import { isRef } from '../../packages/pdf/src/values.ts';
+import { isRef } from '../../packages/pdf/src/model/values.ts';
 import { LOST, pdfWithForeignXmp } from './foreign-xmp.ts';
 import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
 

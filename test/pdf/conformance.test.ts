@@ -7,7 +7,7 @@ import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { pagePixels, plainPdf } from '../conformance/look.ts';
 import { change, fieldsByPikepdf, makeForm } from './form-material.ts';
-import { isRef, type PdfValue } from '../../packages/pdf/src/values.ts';
+import { isRef, type PdfValue } from '../../packages/pdf/src/model/values.ts';
 import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 import { python } from '../support/python.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Engine } from '../../packages/pdf/src/engine.ts';
+import type { Engine } from '../../packages/pdf/src/files/engine.ts';
 
 /** PDFs for the tests, made by other programs than the ones under test. */
 
@@ -90,9 +90,12 @@ export function rawStream(dictionary: string, data: string): string {
 }
 
 /** An engine that does no work: for what has to go without qpdf. */
-export function noEngine(): Engine {
+export function noEngine(at?: (name: string) => string): Engine {
+  let files = 0;
   return new Proxy({} as Engine, {
     get: (_, name) => {
+      if (name === 'temporary' && at !== undefined)
+        return (extension: string) => at(`${files++}.${extension}`);
       throw new Error(`qpdf was asked for ${String(name)}`);
     },
   });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
-import { setMetadata } from '../../packages/pdf/src/operations/metadata-task.ts';
+import type { MetadataValues } from '../../packages/pdf/src/metadata-values.ts';
+import type { PdfNote } from '../../packages/pdf/src/notes.ts';
+import type { Step } from '../../packages/pdf/src/steps/index.ts';
+import { runSteps } from '../../packages/pdf/src/steps/run.ts';
 import { editXmp } from '../../packages/pdf/src/operations/xmp.ts';
 import { describePdf } from './describe.ts';
 import {
@@ -14,6 +17,18 @@ import {
   workspace,
 } from './fixtures.ts';
 import { richPdf } from './rich.ts';
+
+/** Describes a sound document, for which qpdf is not needed. */
+async function described(
+  at: (name: string) => string,
+  path: string,
+  options: MetadataValues,
+): Promise<PdfNote[]> {
+  const steps: Step[] = [{ name: 'metadata', options }];
+  const task = { inputs: [{ path }], output: at('m.pdf'), steps, now: '2026-01-02T03:04:05Z' };
+  const rest = { breakSignatures: false, place: null, fonts: null };
+  return (await runSteps(noEngine(at), { ...task, ...rest })).notes;
+}
 
 const ALL = {
   '/Title': 'Tïtle €uro <&> 日本',
@@ -124,9 +139,7 @@ describe('metadata (I-31)', () => {
   it('is set in a sound document in one read and one write, without qpdf (decision 0058)', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');
-    const values = { Title: 'New' };
-    const task = { input: { path }, output: at('m.pdf'), values, now: '2026-01-02T03:04:05Z' };
-    await setMetadata(noEngine(), task);
+    await described(at, path, { Title: 'New' });
     expectSound(at('m.pdf'));
     expect(info(at('m.pdf'))).toMatchObject({ Title: 'New', Author: 'alpha author' });
   });
@@ -153,8 +166,7 @@ describe('metadata (I-31)', () => {
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
       rawStream('/Type /Metadata /Subtype /XML', packet),
     ]);
-    const now = '2026-01-02T03:04:05Z';
-    const notes = await setMetadata(noEngine(), { input: { path }, output: at('m.pdf'), values, now });
+    const notes = await described(at, path, values);
     const found = run('pdfinfo', '-meta', at('m.pdf'));
     expect(found).toContain('<pdfaid:part>2<');
     expect(found.includes('<pdfuaid:part>1<')).toBe(clause === null);

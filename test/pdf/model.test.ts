@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openPdf, openPdfFile, type PdfFile } from '../../packages/pdf/src/model/index.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../packages/pdf/src/values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../packages/pdf/src/model/values.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 

@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { assembleByQpdf } from '../../packages/pdf/src/assemble.ts';
+import { describe, expect, it } from 'vitest';
 import { PdfCombiner } from '../../packages/pdf/src/combine/index.ts';
-import { Engine } from '../../packages/pdf/src/engine.ts';
 import { mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
 import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
-import { compileQpdf } from '../../packages/pdf/src/qpdf.ts';
 import { processPdfs, type Step } from '../../packages/pdf/src/steps/index.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, rawPdf, run, textPages, workspace } from './fixtures.ts';
@@ -14,11 +11,6 @@ import { expectSound, rawPdf, run, textPages, workspace } from './fixtures.ts';
  * Destinations whose pages are numbers, as wkhtmltopdf writes them: readers count from the first page of the file,
  * although ISO 32000 has them in destinations of other files only.
  */
-
-let binary: WebAssembly.Module;
-beforeAll(async () => {
-  binary = await compileQpdf();
-});
 
 /** Three pages; links and the outline lead to pages by number. */
 function numbered(path: string): string {
@@ -74,12 +66,6 @@ describe('destinations by page number', () => {
     };
     await mergePdfs(inputs, at('m.pdf'));
     expect(targetsOf(at('m.pdf'), 3)).toEqual(expected);
-    await assembleByQpdf(
-      new Engine(binary, at('.')),
-      inputs.map((input) => ({ input })),
-      at('q.pdf'),
-    );
-    expect(targetsOf(at('q.pdf'), 3)).toEqual(expected);
   });
 
   it('of other files keep their numbers', async () => {

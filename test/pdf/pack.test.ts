@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { packPdf } from '../../packages/pdf/src/pack.ts';
-import { hasOneNode, namesIn } from '../../packages/pdf/src/page-tree.ts';
+import { packPdf, withSingleStreams } from '../../packages/pdf/src/files/pack.ts';
+import { hasOneNode, namesIn } from '../../packages/pdf/src/files/page-tree.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from './fixtures.ts';
 
 /** Objects and trailer of a document, as qpdf reads them. */
@@ -52,6 +52,48 @@ describe('a PDF whose objects are plain (decision record 0028)', () => {
     expect(pageTexts(at('b.pdf'))).toEqual(['text']);
     // Packed once, it is as small as it gets.
     expect((await packPdf(after)) === after).toBe(true);
+  });
+
+  it('stores equal streams once, packed or not, and looks the same', async () => {
+    const at = workspace();
+    const noise = Buffer.from(Array.from({ length: 10_000 }, (_, place) => (place * place * 7) % 251));
+    const picture = (gray: Buffer): string =>
+      rawStream(
+        '/Type /XObject /Subtype /Image /Width 100 /Height 100 /BitsPerComponent 8 /ColorSpace /DeviceGray',
+        gray.toString('latin1'),
+      );
+    const path = rawPdf(
+      at('a.pdf'),
+      [
+        '<< /Type /Catalog /Pages 2 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Contents 4 0 R /Resources << /XObject << /A 5 0 R /B 6 0 R /C 7 0 R >> >> >>',
+        rawStream(
+          '',
+          ['A', 'B', 'C'].map((name, index) => `q 100 0 0 100 ${index}00 0 cm /${name} Do Q`).join(' '),
+        ),
+        picture(noise),
+        picture(Buffer.from(noise).reverse()),
+        picture(noise),
+        // Text that looks like a reference.
+        '<< /Title (/C 7 0 R) >>',
+      ],
+      '/Info 8 0 R',
+    );
+    const before = readFileSync(path);
+    for (const [name, after] of [
+      ['packed.pdf', await packPdf(before)],
+      ['plain.pdf', await withSingleStreams(before)],
+    ] as const) {
+      writeFileSync(at(name), after);
+      expectSound(at(name));
+      expect(after.length).toBeLessThan(2 * noise.length + 2500);
+      expect(run('pdfinfo', at(name))).toContain('/C 7 0 R');
+      expect(run('pdftoppm', '-r', '72', at(name))).toBe(run('pdftoppm', '-r', '72', path));
+      expect(await packPdf(after)).toHaveLength(after.length);
+    }
+    const single = textPages(at('b.pdf'), ['Page']);
+    expect((await withSingleStreams(readFileSync(single))).length).toBe(readFileSync(single).length);
   });
 
   /** Numbers from 201 to `after` are those of no object. */

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { assembleByQpdf } from '../../packages/pdf/src/assemble.ts';
-import { Engine } from '../../packages/pdf/src/engine.ts';
 import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
-import { compileQpdf } from '../../packages/pdf/src/qpdf.ts';
 import { processPdfs } from '../../packages/pdf/src/steps/index.ts';
 import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
@@ -105,16 +102,6 @@ describe('a part has no object of another page that is reached through', () => {
       expect(contentOf(part).match(/HIDDEN \w+/g)).toBeNull();
       expect(contentOf(part)).toMatch(/shown[^]*own tag|own tag[^]*shown/);
     }
-  });
-
-  it.each(CASES.slice(0, 9))('%s, if qpdf copies the page', async (_, given) => {
-    const at = workspace();
-    const path = twoPages(at('a.pdf'), given);
-    const engine = new Engine(await compileQpdf(), at('.'));
-    await assembleByQpdf(engine, [{ input: { path }, pages: [2] }], at('s.pdf'));
-    expectSound(at('s.pdf'));
-    expect(contentOf(at('s.pdf')).match(/HIDDEN \w+/g)).toBeNull();
-    expect(contentOf(at('s.pdf'))).toContain('shown');
   });
 
   it('actions, which name the fields instead', async () => {

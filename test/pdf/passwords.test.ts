@@ -1,12 +1,13 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Engine } from '../../packages/pdf/src/engine.ts';
+import { Engine } from '../../packages/pdf/src/files/engine.ts';
 import { encryptPdf, inspectPdf } from '../../packages/pdf/src/index.ts';
+import { openPdfFile } from '../../packages/pdf/src/model/index.ts';
 import { imagesOfPages } from '../../packages/pdf/src/operations/images.ts';
 import { mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
-import { prepared } from '../../packages/pdf/src/passwords.ts';
-import { compileQpdf } from '../../packages/pdf/src/qpdf.ts';
-import { withProtectionOf } from '../../packages/pdf/src/protected.ts';
+import { prepared } from '../../packages/pdf/src/files/passwords.ts';
+import { compileQpdf } from '../../packages/pdf/src/files/qpdf.ts';
+import { saveProtected } from '../../packages/pdf/src/files/save-protected.ts';
 import { pageTexts, run, textPages, workspace } from './fixtures.ts';
 
 describe('passwords of AES-256 are prepared (RFC 4013)', () => {
@@ -74,7 +75,7 @@ describe.each([
     await imagesOfPages(input, { format: 'png', name: 'a', scratch: at('.'), dpi: 36 });
     // It keeps its protection.
     const engine = new Engine(await compileQpdf(), at('.'));
-    await withProtectionOf(engine, input, plain, at('p.pdf'));
+    await saveProtected(engine, await openPdfFile(plain), at('p.pdf'), { as: input });
     writeFileSync(at('word'), Buffer.from(bytes));
     run(
       'qpdf',

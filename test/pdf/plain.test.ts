@@ -4,7 +4,7 @@ import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { movedBytes, NOTHING, PlainTable, ImportedValues } from '../../packages/pdf/src/model/plain.ts';
 import { Parser } from '../../packages/pdf/src/model/syntax.ts';
 import { KnownNumbers } from '../../packages/pdf/src/model/words.ts';
-import { merge } from '../../packages/pdf/src/operations/merge-task.ts';
+import { assembleWithClaims } from '../../packages/pdf/src/graft/compose.ts';
 import { expectSound, noEngine, rawPdf, run, workspace } from './fixtures.ts';
 
 /** What a value becomes when its references lead elsewhere. */
@@ -81,7 +81,8 @@ describe('objects that are written with other references and otherwise unchanged
   it('keep the tags of merged documents apart, without qpdf', async () => {
     const at = workspace();
     const inputs = [3, 2].map((rows, index) => ({ path: tagged(at(`${index}.pdf`), rows) }));
-    await merge(noEngine(), { inputs, output: at('m.pdf') });
+    const selections = inputs.map((input) => ({ input }));
+    await assembleWithClaims(noEngine(), selections, at('m.pdf'));
     expectSound(at('m.pdf'));
     expect(run('pdfinfo', '-struct', at('m.pdf')).match(/\bP\b/g)).toHaveLength(5);
     const file = await openPdf(readFileSync(at('m.pdf')));

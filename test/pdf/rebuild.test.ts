@@ -8,7 +8,7 @@ import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
 import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
 import { vectorDocument } from '../../functions/images/vector-document.ts';
 import { compressPdf, encryptPdf, inspectPdf } from '../../packages/pdf/src/index.ts';
-import type { PdfInput } from '../../packages/pdf/src/engine.ts';
+import type { PdfInput } from '../../packages/pdf/src/files/engine.ts';
 import { rebuildPdf } from '../../packages/pdf/src/rebuild/index.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 

@@ -129,14 +129,14 @@ describe('bad input and limits', () => {
 
   it('ends work that needs too much memory', async () => {
     const at = workspace();
-    const kids = Array.from({ length: 20_000 }, (_, n) => `${n + 3} 0 R`);
+    const kids = Array.from({ length: 100_000 }, (_, n) => `${n + 3} 0 R`);
     const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>';
     const pages = `<< /Type /Pages /Count ${kids.length} /Kids [${kids.join(' ')}] >>`;
     const catalog = '<< /Type /Catalog /Pages 2 0 R >>';
     const input = rawPdf(at('a.pdf'), [catalog, pages, ...kids.map(() => page)]);
     const limits = { memory: 18 * 2 ** 20 };
     await expect(pageCount(input, { limits })).rejects.toMatchObject({ code: 'pdf_too_complex' });
-    expect(await pageCount(input)).toBe(20_000);
+    expect(await pageCount(input)).toBe(100_000);
   });
 
   it('ends when its request is aborted, waiting or running', async () => {

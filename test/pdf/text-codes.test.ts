@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ContentOperations } from '../../packages/pdf/src/content-operations.ts';
+import { ContentOperations } from '../../packages/pdf/src/content/operations.ts';
 import { readCodes } from '../../packages/pdf/src/conformance/text-codes.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 

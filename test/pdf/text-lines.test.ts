@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Engine } from '../../packages/pdf/src/engine.ts';
+import { Engine } from '../../packages/pdf/src/files/engine.ts';
 import { readText } from '../../packages/pdf/src/look/text-task.ts';
 import { compilePdfium } from '../../packages/pdf/src/pdfium/binary.ts';
-import { compileQpdf } from '../../packages/pdf/src/qpdf.ts';
+import { compileQpdf } from '../../packages/pdf/src/files/qpdf.ts';
 import { rawStream } from './fixtures.ts';
 import { page } from './steps/redacted.ts';
 

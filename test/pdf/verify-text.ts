@@ -5,9 +5,9 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isPlatenError } from '../../packages/core/src/errors.ts';
 import { readText } from '../../packages/pdf/src/look/text-task.ts';
-import { Engine } from '../../packages/pdf/src/engine.ts';
+import { Engine } from '../../packages/pdf/src/files/engine.ts';
 import { compilePdfium } from '../../packages/pdf/src/pdfium/binary.ts';
-import { compileQpdf } from '../../packages/pdf/src/qpdf.ts';
+import { compileQpdf } from '../../packages/pdf/src/files/qpdf.ts';
 import { Random } from '../support/random.ts';
 
 /**

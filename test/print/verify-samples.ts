@@ -1,6 +1,6 @@
 /**
  * Prints public samples with the service, with its Chromium without the service, and with WeasyPrint, and writes
- * pictures of their pages side by side for inspection (docs/compatibility.md lists the findings): `npm run
+ * pictures of their pages side by side for inspection (docs/comparisons.md lists the findings): `npm run
  * verify:samples [words of names]`. The documents are cloned into a cache, WeasyPrint is installed there; pictures are
  * written to `tmp/samples`.
  */

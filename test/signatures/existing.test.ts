@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
-import { type PdfDict, pdfText } from '../../packages/pdf/src/values.ts';
+import { type PdfDict, pdfText } from '../../packages/pdf/src/model/values.ts';
 import { signPdf } from '../../packages/signatures/src/sign.ts';
 import { verifyPdf } from '../../packages/signatures/src/verify.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Liquid } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../bin/service.ts';
-import { ensureStudio, readFiles } from '../../bin/studio.ts';
+import { ensureStudio, readStudioFiles } from '../../bin/studio.ts';
 import { BARCODE_FILTERS } from '../../packages/imaging/src/barcode/filters.ts';
 import { Environment } from '../../packages/jinja/src/index.ts';
 import { codeFor } from '../../packages/studio/src/editor/as-code.ts';
@@ -31,7 +31,7 @@ import { openApiDocument } from '../../functions/service/openapi.ts';
 
 describe('the built Studio', () => {
   it('has less than 250 KB of scripts and styles, gzipped, besides pdf.js and the documents of the gallery', async () => {
-    const files = await readFiles(await ensureStudio(ROOT));
+    const files = await readStudioFiles(await ensureStudio(ROOT));
     const sizes = Array.from(files, ([name, { bytes }]) => ({ name, size: gzipSync(bytes).length }));
     const kept = (pattern: RegExp) => sizes.filter(({ name }) => pattern.test(name));
     const total = (files: typeof sizes): number => files.reduce((sum, { size }) => sum + size, 0);
@@ -44,8 +44,8 @@ describe('the built Studio', () => {
 
   it('allows only its own files, no inline code, and no frame around it', async () => {
     const folder = await ensureStudio(ROOT);
-    const files = await readFiles(folder);
-    const sending = await readFiles(folder, 'http://127.0.0.1:9000');
+    const files = await readStudioFiles(folder);
+    const sending = await readStudioFiles(folder, 'http://127.0.0.1:9000');
     expect(sending.get('index.html')?.headers['content-security-policy']).toContain(
       "connect-src 'self' http://127.0.0.1:9000;",
     );

@@ -90,3 +90,20 @@ it('reports as text why there are no files, and serves them once they exist', as
   files = () => site.files();
   expect((await get('/live/studio/')).status).toBe(200);
 });
+
+it('answers a folder with the file for folders, and a site without the stage in its addresses', async () => {
+  const folders = new Map([['routes/index.html', { bytes: Buffer.from('<p>all'), headers: {} }]]);
+  const docs: Site = {
+    path: '/docs',
+    withoutStage: true,
+    index: 'index.html',
+    files: () => Promise.resolve(folders),
+  };
+  const served = createServer((incoming, response) => void serveSite(docs, '/live', incoming, response));
+  await new Promise<void>((resolve) => void served.listen(0, '127.0.0.1', resolve));
+  const { port } = served.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}/docs/`;
+  expect(await (await fetch(`${address}routes/`)).text()).toBe('<p>all');
+  expect((await fetch(`${address}none/`)).status).toBe(404);
+  served.close();
+});

@@ -1,7 +1,7 @@
 import { openPdf } from '../../packages/pdf/src/model/open.ts';
-import { destinationArray } from '../../packages/pdf/src/name-tree.ts';
+import { destinationArray } from '../../packages/pdf/src/model/name-tree.ts';
 import { boxOf, type Box } from '../../packages/pdf/src/steps/geometry.ts';
-import { isName, isString, stringText } from '../../packages/pdf/src/values.ts';
+import { isName, isString, stringText } from '../../packages/pdf/src/model/values.ts';
 
 /** A link annotation of a PDF. */
 export interface PdfLink {

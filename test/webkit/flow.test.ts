@@ -44,7 +44,6 @@ describe('breaks that styles avoid, printed by WebKit', () => {
       'body > div > p',
     ],
     ['children of a grid', 'div{display:grid}p{page-break-inside:avoid}', 'body > div > p'],
-    ['what belongs to the next block', 'p:first-child{break-after:avoid}', 'body > div > p'],
     ['children of a container on one page', 'div{display:flex;flex-wrap:wrap}p{break-inside:avoid}', null],
     ['blocks', 'p{break-inside:avoid}', null],
   ])('may be in %s, which is said in a Warning', async (_, style, element) => {
@@ -56,9 +55,32 @@ describe('breaks that styles avoid, printed by WebKit', () => {
   });
 });
 
+describe('headings, printed by WebKit', () => {
+  it.each([
+    ['a paragraph', '<p>first<br>second</p>'],
+    ['a table', '<table><tr><td>first<br>second<tr><td>third</table>'],
+    ['another heading', '<h3>Sub</h3><p>first<br>second</p>'],
+  ])('stay with %s behind them', async (_, next) => {
+    const style =
+      '@page{size:10cm;margin:1cm}body{margin:0;font:20px/30px serif}h2,h3{break-after:avoid;font:inherit;margin:0}p{margin:0;orphans:2}';
+    for (const above of [235, 250, 265, 280]) {
+      const html = `<style>${style}</style><div style="height:${above}px"></div><h2>Head</h2>${next}`;
+      const warnings: string[] = [];
+      const pdf = await printOnce(engine.printer, {
+        ...document(html),
+        warn: (text) => void warnings.push(text),
+      });
+      const words = pdfWords(pdf);
+      const pageOf = (text: string): number | undefined => words.find((word) => word.text === text)?.page;
+      expect([above, pageOf('Head')]).toEqual([above, pageOf('first')]);
+      expect(warnings).toEqual([]);
+    }
+  });
+});
+
 describe('forced breaks, printed by WebKit', () => {
   it.each([
-    ['table rows', 'tr.b{break-after:page}', '<table><tr class="b"><td>a<tr><td>b</table>', 'tr.b'],
+    ['table rows', 'tr.b{break-after:page}', '<table><tr class="b"><td>a<tr><td>b</table>', null],
     [
       'children of a flex container',
       'div{display:flex}p{break-before:page}',

@@ -202,6 +202,20 @@ describe('a document that is passed to WebKit', () => {
     expect(asked).toEqual([]);
   });
 
+  it('refers to its own elements, which are no files', async () => {
+    const missing: string[] = [];
+    const text = '<svg><symbol id="s"><path d="M0 0"/></symbol></svg><svg><use href="#s"/></svg>';
+    const { html } = await over(text, (address) => missing.push(address));
+    expect(html).toContain('<use href="#s"/>');
+    expect([missing, asked]).toEqual([[], []]);
+  });
+
+  it('has its own fonts, and not those that replace their families', async () => {
+    const style = `@font-face{font-family:Inter;src:local('Inter'), local("Inter (A)"),url(https://cdn.example/f.woff2)} p{content:"local(x),"}`;
+    const { html } = await over(`<style>${style}</style>`);
+    expect(html).toMatch(/src: *url\("platen:\/\/document\/outside\/\d+"\)\} p\{content:"local\(x\),"\}/);
+  });
+
   it('travels as one string of bytes', async () => {
     const bundle = await over('<p>Grüße 漢字<img src="https://cdn.example/img.png">');
     const { html, files } = unpackBundle(packBundle(bundle));

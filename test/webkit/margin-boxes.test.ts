@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepMarginBoxes, keepMarginBoxesOfHtml } from '../../packages/print/src/webkit/margin-boxes.ts';
+import { keepMarginBoxes } from '../../packages/print/src/webkit/margin-boxes.ts';
 
 describe('an @page rule', () => {
   it.each([
@@ -14,20 +14,25 @@ describe('an @page rule', () => {
       'a{} @page {margin: 1cm;size: A5}platen-page platen-box.top-left{color: red}platen-page platen-box.top-left::before{content: "}"} b{}',
     ],
     [
-      'weighs its name more than its kind',
-      '@page wide:first, :left { background: red; @bottom-center { content: none } }',
-      '@page wide:first, :left{background: red}platen-page.page-wide.page-wide.page-wide.page-wide.first.first,platen-page.left{background: red}' +
-        'platen-page.page-wide.page-wide.page-wide.page-wide.first.first platen-box.bottom-center::before,platen-page.left platen-box.bottom-center::before{content: none}',
+      'weighs :first more than a side',
+      '@page :first { color: red; @bottom-center { content: none } } @page :left { @top-left { content: "x" } }',
+      '@page :first{color: red}platen-page.first.first{color: red}platen-page.first.first platen-box.bottom-center::before{content: none} ' +
+        '@page :left{}platen-page.left platen-box.top-left::before{content: "x"}',
+    ],
+    [
+      'with a name has no boxes',
+      '@page wide { size: A4 landscape; @bottom-center { content: "x" } }',
+      '@page wide{size: A4 landscape}',
     ],
     [
       'has the places of its boxes as elements have them',
-      '@page { @top-left { vertical-align: bottom !important; width: 2cm; display: none } @left-top { width: 1cm } }',
-      '@page {}platen-page platen-box.top-left{justify-content:flex-end !important;width: 2cm;flex:0 0 auto}platen-page platen-box.left-top{width: 1cm;align-self:flex-end}',
+      '@page { @top-left { vertical-align: bottom !important; color: red } }',
+      '@page {}platen-page platen-box.top-left{justify-content:flex-end!important;color: red}',
     ],
     [
       'is read with comments, and addresses that have semicolons in them',
       '@page/* a */{ background: url(data:image/png;base64,AA==); /* @top-left { */ @top-right { content: "a" /* ; */ } }',
-      '@page {background: url(data:image/png;base64,AA==)}platen-page{background: url(data:image/png;base64,AA==)}platen-page platen-box.top-right::before{content: "a"}',
+      '@page {background: url(data:image/png;base64,AA==)}platen-page platen-box.top-right::before{content: "a"}',
     ],
     [
       'that chooses pages in a way that is not known has no boxes',
@@ -42,9 +47,6 @@ describe('an @page rule', () => {
     ['that is not closed stays', '@page { @top-left { content: "x" }', '@page { @top-left { content: "x" }'],
   ])('%s', (_, css, expected) => {
     expect(keepMarginBoxes(css)).toBe(expected);
-    expect(keepMarginBoxesOfHtml(`<p>${css}<style>${css}</style>`)).toBe(
-      `<p>${css}<style>${expected}</style>`,
-    );
   });
 
   it('is read once, however many are begun', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
-import { document, PLAIN, printOnce } from '../chrome/engine.ts';
+import { document, printOnce } from '../chrome/engine.ts';
 import { pdfInfo, pdfText } from '../chrome/pdf.ts';
 import { startWebKit } from './engine.ts';
 
@@ -16,6 +16,9 @@ function rows(count: number, name = 'R'): string {
     (_, row) => `<tr><td>${line(row, 1)}<td>${line(row, 2)}<br>${line(row, 3)}<br>${line(row, 4)}`,
   ).join('');
 }
+
+const count = (words: readonly string[] | undefined, word: string): number =>
+  words?.filter((each) => each === word).length ?? 0;
 
 describe('a table over several pages, printed by WebKit', () => {
   let printer: HtmlPrinter;
@@ -45,14 +48,33 @@ describe('a table over several pages, printed by WebKit', () => {
     return [...pagesOf].filter(([, on]) => on.size > 1).map(([row]) => row);
   }
 
-  it('may be cut after many tables, which is said in a Warning', async () => {
-    const warnings: string[] = [];
-    const tables = Array.from({ length: 10 }, () => `<table>${HEAD}${rows(8)}</table>`).join('<p>x</p>');
-    const session = printer.session('tenant');
-    const html = `<style>${PAPER}${STYLE}</style>${tables}`;
-    await session.print({ ...document(html), warn: (text) => warnings.push(text) }, PLAIN);
-    await session.close();
-    expect(warnings).toEqual([expect.stringMatching(/^webkit may cut rows of tables/)]);
+  it('is whole behind any number of others', async () => {
+    const tables = Array.from({ length: 10 }, (_, n) => `<table>${HEAD}${rows(8, 'ABCDEFGHIJ'[n])}</table>`);
+    const pages = await wordsOf(tables.join('<p>x</p>'));
+    expect(cutRows(pages)).toEqual([]);
+    expect(pages.flat().filter((word) => word.endsWith('.1'))).toHaveLength(80);
+  });
+
+  it('has forced breaks between its rows', async () => {
+    const pages = await wordsOf(
+      `<table>${HEAD}${rows(3).replace('<tr>', '<tr style="break-after:page">')}</table>`,
+    );
+    expect(pages.map((words) => words.filter((word) => /HEAD|\.1$/.test(word)))).toEqual([
+      ['HEAD', 'R0.1'],
+      ['HEAD', 'R1.1', 'R2.1'],
+    ]);
+  });
+
+  it('repeats the head that a script makes', async () => {
+    const script = `const t = document.body.appendChild(document.createElement('ta' + 'ble')); t.innerHTML = \`${HEAD}${rows(12)}\``;
+    const pages = await wordsOf(`<body><script>${script}</script>`);
+    expect(pages.map((words) => count(words, 'HEAD'))).toEqual(pages.map(() => 1));
+  });
+
+  it('is on the pages of the table around it, without an empty one', async () => {
+    const pages = await wordsOf(`<table><tr><td><table>${HEAD}${rows(20)}</table></table>`);
+    expect(cutRows(pages)).toEqual([]);
+    for (const words of pages) expect(count(words, 'HEAD')).toBe(1);
   });
 
   it.each([
@@ -85,9 +107,6 @@ describe('a table over several pages, printed by WebKit', () => {
       expect(heads.at(-1)).toBe(style === '' ? 'h1' : 'h2');
     },
   );
-
-  const count = (words: readonly string[] | undefined, word: string): number =>
-    words?.filter((each) => each === word).length ?? 0;
 
   it('keeps each row on one page, in its order, and repeats header and footer', async () => {
     const foot = '<tfoot><tr><td>FOOT<td>sum</tfoot>';
@@ -208,16 +227,6 @@ describe('a table over several pages, printed by WebKit', () => {
     );
     expect(cutRows(inner)).toEqual([]);
     expect(inner.flat()).toContain('foot');
-  });
-
-  it('has the page numbers of references to its rows', async () => {
-    const style = 'nav a::after{content:"see:" target-counter(attr(href), page)}';
-    const table = `<table>${HEAD}${rows(25).replace('<td>R20.1', '<td id="there">R20.1')}</table>`;
-    const pages = await wordsOf(`<nav><a href="#there"></a></nav>${table}`, style);
-    const page = pages.findIndex((words) => words.includes('R20.1')) + 1;
-    expect(page).toBeGreaterThan(3);
-    expect(pages[0]).toContain(`see:${page}`);
-    expect(cutRows(pages)).toEqual([]);
   });
 
   it('is as it was if it fits', async () => {

@@ -1,12 +1,4 @@
-import {
-  PDFArray,
-  PDFDocument,
-  type PDFEmbeddedPage,
-  PDFName,
-  type PDFObject,
-  type PDFPage,
-  PDFString,
-} from 'pdf-lib';
+import { PDFArray, PDFDocument, PDFName, type PDFObject, type PDFPage, PDFString } from 'pdf-lib';
 import type { FontMemory } from '@platen/pdf/text/harfbuzz';
 import { inches, type PaperSize } from '@platen/print/paper';
 import { dropUnused, finishFonts } from './fonts.ts';
@@ -36,13 +28,12 @@ export class Composition {
   /**
    * Scales the enlarged pages to the exact size of their sheets. WebKit rounds it, and measures from the upper edge.
    *
-   * @param sizeOf returns the size for a page number, in inches
+   * @param size of the sheets, in inches
    */
-  shrink(factor: number, sizeOf: (page: number) => PaperSize): void {
+  shrink(factor: number, size: PaperSize): void {
     const { context } = this.#document;
-    for (const [index, page] of this.#document.getPages().entries()) {
-      const size = sizeOf(index + 1);
-      const [width, height] = [size.width * POINTS, size.height * POINTS];
+    const [width, height] = [size.width * POINTS, size.height * POINTS];
+    for (const page of this.#document.getPages()) {
       const down = height - page.getHeight() * factor;
       const before = context.register(context.stream(`q ${factor} 0 0 ${factor} 0 ${down} cm\n`));
       const after = context.register(context.stream('\nQ\n'));
@@ -71,17 +62,12 @@ export class Composition {
   }
 
   /**
-   * Overlays these pages with other pages, or puts those under them, aligned at the upper edge.
+   * Overlays these pages with other pages, aligned at the upper edge.
    *
    * @param pages for each page of `pdf`, the pages that it is laid over, counted from 1
    * @param factor by which the overlaid pages are made smaller
    */
-  async stamp(
-    pdf: Uint8Array,
-    pages: readonly (readonly number[])[],
-    factor: number,
-    isUnder = false,
-  ): Promise<void> {
+  async stamp(pdf: Uint8Array, pages: readonly (readonly number[])[], factor: number): Promise<void> {
     const stamp = await PDFDocument.load(pdf, { updateMetadata: false });
     const stamps = await this.#document.embedPages(stamp.getPages());
     if (stamps.length !== pages.length) throw new Error(`${stamps.length} stamps for ${pages.length} looks`);
@@ -89,22 +75,10 @@ export class Composition {
       const [width, height] = [embedded.width * factor, embedded.height * factor];
       for (const number of pages[index] ?? []) {
         const page = this.#document.getPage(number - 1);
-        const y = page.getHeight() - height;
-        if (isUnder) this.#underlay(page, embedded, factor, y);
-        else page.drawPage(embedded, { x: 0, y, width, height });
+        page.drawPage(embedded, { x: 0, y: page.getHeight() - height, width, height });
       }
     }
     await this.#document.flush();
-  }
-
-  /** `drawPage` is unsuitable because it draws all content of a page in one place. */
-  #underlay(page: PDFPage, { ref }: PDFEmbeddedPage, factor: number, y: number): void {
-    const name = page.node.newXObject('Under', ref);
-    const { context } = this.#document;
-    const under = context.register(
-      context.stream(`q ${factor} 0 0 ${factor} 0 ${y} cm ${name.toString()} Do Q\n`),
-    );
-    page.node.set(PDFName.of('Contents'), context.obj([under, ...this.#contentOf(page)]));
   }
 
   /** Removes all other pages. */

@@ -14,21 +14,30 @@ export const FIRST_PAGE = `
   const makesRoom = ({ position, transform, filter, perspective, contain }) => position !== 'static' ||
     (transform ?? 'none') !== 'none' || (filter ?? 'none') !== 'none' || (perspective ?? 'none') !== 'none' ||
     /paint|layout|strict|content/.test(contain ?? '');
+  let mayBePlaced = document.querySelector('[style*=position]') !== null;
+  const mayPlace = (owner) => {
+    for (const rule of owner.cssRules) {
+      mayBePlaced ||= /^(?:absolute|fixed)$/.test(rule.style?.position ?? '');
+      if (rule.cssRules) mayPlace(rule);
+      else if (rule.styleSheet) mayPlace(rule.styleSheet);
+    }
+  };
+  inSheets(mayPlace);
   // Elements that are in one which places what is in it, in the order of the document.
   const inside = new Set();
   const isOnPage = (element) => {
     const style = read(element);
     const { position } = style;
     const isInside = inside.has(element.parentNode);
+    if (position === 'fixed' && element.getClientRects().length > 0) note(fixed, element);
     if (!isInside && position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
     if (isInside || makesRoom(style)) inside.add(element);
     if (!isInside && (position === 'absolute' || position === 'fixed')) return true;
     return !inside.has(element) && ['::before', '::after'].some((name) => read(element, name).position === 'absolute');
   };
   const style = root === null ? null : getComputedStyle(root);
-  if (style !== null && !makesRoom(style) && style.writingMode === 'horizontal-tb') {
-    if ([...root.querySelectorAll('*')].filter(isOnPage).length > 0) {
-      root.style.setProperty('position', 'relative', 'important');
-      root.style.setProperty('height', '100%', 'important');
-    }
+  const isBlock = style !== null && !makesRoom(style) && style.writingMode === 'horizontal-tb';
+  if (mayBePlaced && [...document.querySelectorAll('body, body *')].filter(isOnPage).length > 0 && isBlock) {
+    root.style.setProperty('position', 'relative', 'important');
+    root.style.setProperty('height', '100%', 'important');
   }`;

@@ -1,39 +1,51 @@
-import { atWidth, NAME_OF } from '@platen/print/in-document';
-import { NAMED } from '@platen/print/losses';
+import { atWidth } from '@platen/print/in-document';
+import { EACH_RULE } from '@platen/print/page-rules';
 import { type SheetOptions, sheetPixels } from '@platen/print/sheet-options';
+import { NOTES } from './paged.ts';
 
 /**
- * Returns statements that leave what is wider than the pages in `wide`, boxes that cut text off in `cut`, and tables whose
- * rows are connected over more than a page in `connected`. The view of the document does not have the width of its pages
- * yet, so its root has.
+ * Returns statements that leave what is wider than the pages in `wide`, boxes that cut text off in `cut`, and elements with
+ * columns, which become one, in `columns`. The view of the document does not have the width of its pages yet, so its root has.
  *
- * @param avoids whether the document may avoid breaks; those that are not avoided are left in `avoided`
  * @param opening statements that open boxes that scroll, and leave those that cut text off in `cut`
  */
 export function onPaper(
-  options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale' | 'fitsContent'>,
+  options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>,
   opening: string,
-  avoids: boolean,
 ): string {
   return `
-  const { cut, wide, connected, avoided } = (() => {
+  const { cut, wide, columns } = (() => {
     const given = ${JSON.stringify(sheetPixels(options))};
     const left = rules?.margins.left ?? given.left, right = rules?.margins.right ?? given.right;
     const room = ((rules?.size?.width ?? given.width) - left - right) / ${options.scale};
-    const top = rules?.margins.top ?? given.top, bottom = rules?.margins.bottom ?? given.bottom;
-    const height = ${options.fitsContent} ? Infinity : ((rules?.size?.height ?? given.height) - top - bottom) / ${options.scale};
-    ${atWidth('room', `${opening}${WIDE}${CONNECTED}${avoids ? AVOIDED : 'const avoided = [];'} return { cut, wide, connected, avoided };`)}
+    ${atWidth('room', `${NOTES}${EACH_RULE}${ONE_COLUMN}${opening}${WIDE} return { cut, wide, columns };`)}
   })();`;
 }
+
+/** Statements that make one column of several, whose lines WebKit would cut where a page ends, and name them in `columns`. */
+const ONE_COLUMN = `
+  const columns = [];
+  let mayHaveColumns = document.querySelector('[style*=column]') !== null;
+  eachRule(({ style }) => { mayHaveColumns ||= Boolean(style?.columnCount || style?.columnWidth); });
+  for (const owner of mayHaveColumns ? document.querySelectorAll(':root, body, body *') : []) {
+    const { columnCount, columnWidth, columnGap, columnSpan, fontSize, paddingLeft, paddingRight } = getComputedStyle(owner);
+    // What spans columns would come last.
+    if (columnSpan === 'all') say(owner, { 'column-span': 'none' });
+    if (columnCount === 'auto' && columnWidth === 'auto') continue;
+    const whole = owner.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), gap = parseFloat(columnGap) || parseFloat(fontSize);
+    const most = columnWidth === 'auto' ? Infinity : Math.max(1, Math.floor((whole + gap) / (parseFloat(columnWidth) + gap)));
+    if (Math.min(columnCount === 'auto' ? Infinity : Number(columnCount), most) > 1 && owner.innerText?.trim()) note(columns, owner);
+    say(owner, { 'column-count': 'auto', 'column-width': 'auto' });
+  }`;
 
 /** WebKit's smallest scale: its largest shrink factor of 2, for its ordinary one of 1.25. */
 const LEAST_SCALE = 1.25 / 2;
 
 /**
  * Statements that leave the widest element and the scale that makes room for it in `wide`, if it is wider than `room`.
- * What is in boxes that cut it off does not count, nor in columns, which are arranged later.
+ * What is in boxes that cut it off does not count.
  */
-const WIDE = `${NAME_OF}
+const WIDE = `
   const wide = (() => {
     const isFromRight = getComputedStyle(document.documentElement).direction === 'rtl';
     const edge = document.documentElement.getBoundingClientRect().right;
@@ -48,13 +60,6 @@ const WIDE = `${NAME_OF}
       element.style.setProperty('right', ...own);
       return moves && width <= room;
     };
-    const isInColumns = (element) => {
-      for (let next = element.parentElement; next !== null; next = next.parentElement) {
-        const { columnCount, columnWidth } = getComputedStyle(next);
-        if (columnCount !== 'auto' || columnWidth !== 'auto') return true;
-      }
-      return false;
-    };
     for (const element of document.body?.querySelectorAll('*') ?? []) {
       if (shut?.contains(element) || moved?.contains(element)) continue;
       const { left, right, width } = element.getBoundingClientRect();
@@ -67,33 +72,8 @@ const WIDE = `${NAME_OF}
         continue;
       }
       // The outermost box as wide as that, or the innermost one around a text that is.
-      if ((reach > most + 1 || (!isBox && reach > most - 1)) && !isInColumns(element))
+      if (reach > most + 1 || (!isBox && reach > most - 1))
         [most, widest, isBox] = [Math.max(most, reach), element, own > reach - 1];
     }
     return widest === null ? null : { element: nameOf(widest), ratio: room / most, least: ${LEAST_SCALE} };
   })();`;
-
-/**
- * Statements that leave elements in `avoided` that WebKit may divide, or separate from their neighbours, although their styles
- * avoid that: children of flex and grid containers that are higher than a page (`height`), and any in documents of several pages.
- */
-const AVOIDED = `
-  const avoided = [];
-  {
-    const avoids = (value) => value === 'avoid' || value === 'avoid-page';
-    const isLong = document.documentElement.scrollHeight > height;
-    for (const element of isLong ? document.body?.querySelectorAll('*') ?? [] : []) {
-      const { breakInside, breakBefore, breakAfter } = getComputedStyle(element);
-      const around = element.parentElement;
-      const isDivided = avoids(breakInside) && around.offsetHeight > height && /flex|grid/.test(getComputedStyle(around).display);
-      if (avoided.length <= ${NAMED} && (isDivided || avoids(breakBefore) || avoids(breakAfter))) avoided.push(nameOf(element));
-    }
-  }`;
-
-/** Statements that leave tables with a cell that spans rows and is higher than a page (`height`) in `connected`. */
-const CONNECTED = `
-  const connected = [];
-  for (const cell of document.querySelectorAll('td[rowspan],th[rowspan]')) {
-    const name = cell.rowSpan > 1 && cell.offsetHeight > height ? nameOf(cell.closest('table')) : null;
-    if (name !== null && connected.length <= ${NAMED} && !connected.includes(name)) connected.push(name);
-  }`;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { PlatenError } from '@platen/core/errors';
 import type { Bundle } from '@platen/print/bundle';
+import { NAMED } from '@platen/print/losses';
 import type { PrintAnswer, PrintOrder } from './process.ts';
 
 /**
@@ -41,70 +42,42 @@ export function finished(answer: PrintAnswer, { output }: Part): Buffer {
   return readFileSync(output);
 }
 
-/** The result of a script that scripts of the document have made invalid. */
-const INVALID = Symbol('invalid');
-
-/** Returns the JSON that a script returned; undefined if it returned none. */
-function resultOf(answer: PrintAnswer): unknown {
-  if (!answer.ok || answer.found === undefined) return undefined;
+/** Returns the object that a script returned as JSON; null if it returned none, or scripts of the document have spoilt it. */
+export function resultOf(answer: PrintAnswer): object | null {
+  if (!answer.ok || answer.found === undefined) return null;
   try {
-    return JSON.parse(answer.found);
+    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(answer.found)).data ?? null;
   } catch (error) {
-    if (error instanceof SyntaxError) return INVALID;
+    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
 /** Returns the facts that were read from a loaded document; empty if its scripts have made them invalid. */
 export function foundBy(answer: PrintAnswer): z.infer<typeof foundSchema> {
-  return foundSchema.parse(resultOf(answer));
+  return foundSchema.parse(resultOf(answer) ?? {});
 }
 
-const arrangedSchema = z.object({ oneColumn: z.number() }).nullable().catch(null);
-
-/** Returns the number of elements that keep one column, as the script for columns returned it. */
-export function leftInOneColumn(answer: PrintAnswer): number {
-  const result = resultOf(answer);
-  return result === INVALID ? 1 : (arrangedSchema.parse(result)?.oneColumn ?? 0);
-}
-
-const NOTHING_FOUND = {
-  rules: null,
-  boxes: null,
-  heights: null,
-  content: null,
-  titles: null,
-  references: null,
-  tables: null,
-  direction: null,
-  cut: null,
-  wide: null,
-  counting: null,
-  pictured: null,
-  unbroken: null,
-  undrawn: null,
-  connected: null,
-  avoided: null,
-  title: null,
-};
-const foundSchema = z
-  .object({
-    rules: z.unknown(),
-    boxes: z.unknown(),
-    heights: z.unknown(),
-    content: z.unknown(),
-    titles: z.unknown(),
-    references: z.unknown(),
-    tables: z.unknown(),
-    direction: z.unknown(),
-    cut: z.unknown(),
-    wide: z.unknown(),
-    counting: z.unknown(),
-    pictured: z.unknown(),
-    unbroken: z.unknown(),
-    undrawn: z.unknown(),
-    connected: z.unknown(),
-    avoided: z.unknown(),
-    title: z.string().nullable().catch(null),
-  })
-  .catch(NOTHING_FOUND);
+const anything = z.unknown().optional();
+const elements = z
+  .array(z.string())
+  .max(NAMED + 1)
+  .catch([]);
+const foundSchema = z.object({
+  rules: anything,
+  boxes: anything,
+  heights: anything,
+  content: anything,
+  direction: anything,
+  cut: anything,
+  wide: anything,
+  counting: anything,
+  pictured: anything,
+  undrawn: anything,
+  columns: elements,
+  fixed: elements,
+  links: elements,
+  posters: elements,
+  ofPages: z.array(z.string()).catch([]),
+  title: z.string().nullable().catch(null),
+});

@@ -7,22 +7,15 @@ import { paperInches } from '@platen/print/paper';
 import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
-import {
-  COUNTING,
-  mayBePictured,
-  mayCountPages,
-  mayForceBreaks,
-  picturedScript,
-  UNBROKEN,
-  UNDRAWN,
-} from '@platen/print/losses';
+import { COUNTING, mayBePictured, mayCountPages, picturedScript, UNDRAWN } from '@platen/print/losses';
 import { NAMED_FACES } from '@platen/print/named-faces';
 import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
 import { SETTLE } from '@platen/core/settle';
 import { FIRST_PAGE } from './first-page.ts';
 import { LAST_MARGINS, UPRIGHT_CELLS } from './flow.ts';
 import { onPaper } from './on-paper.ts';
-import { BOXES } from './page-boxes.ts';
+import { BOXES, PAGE_STYLES } from './page-boxes.ts';
+import { NOTES } from './paged.ts';
 
 /**
  * Returns statements that run inside a loaded document, prepare it for printing, and wait until it is ready.
@@ -30,14 +23,14 @@ import { BOXES } from './page-boxes.ts';
  * WebKit requests resources that only print rules name in the middle of printing, which is too late, and cannot lay a
  * document out for print before. So these statements make the print rules apply at once, and wait for the resources.
  *
- * @param further statements that leave the titles of headings in `titles`, and those that leave references to pages
- * in `references`, and those that divide tables and leave them in `tables`
+ * @param hasBoxes whether it may have boxes in the margins of pages
  * @returns statements that return as JSON the result of the `@page` rules (page-rules.ts), their boxes, the heights
- * of header and footer, the height of the content for a document of one page, the titles, references and tables
+ * of header and footer, the height of the content for a document of one page, and what is lost
  */
 export function prepareForPrint(
   document: Bundle,
   mentions: Mentions,
+  hasBoxes: boolean,
   {
     paper,
     landscape,
@@ -47,11 +40,6 @@ export function prepareForPrint(
     roomFor,
     fitsContent,
   }: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale' | 'author' | 'roomFor' | 'fitsContent'>,
-  {
-    titles = 'const titles = [];',
-    references = 'const references = null;',
-    tables = 'const tables = null;',
-  } = {},
 ): string {
   const sheet = paperInches(paper, landscape);
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
@@ -63,12 +51,20 @@ export function prepareForPrint(
   const opening = mentions.scrollers ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
-  return `${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale, fitsContent }, opening, mentions.avoids)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  return `${NOTES}${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}${mentions.contentVisibility ? SHOWN : ''}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const ofPages = [];' : PAGE_STYLES}${hasBoxes ? BOXES : 'const boxes = null;'}${REMOVAL}${heights}
+  const fixed = [], links = [], posters = [];
+  for (const link of document.links) if (link.getClientRects().length > 0) note(links, link);
+  for (const video of document.querySelectorAll('video[poster]')) if (video.getClientRects().length > 0) note(posters, video);${content}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, undrawn, connected, avoided, title: document.title });`;
+  return JSON.stringify({ rules, boxes, heights, content, direction, cut, wide, columns, fixed, links, posters, ofPages, counting, pictured, undrawn, title: document.title });`;
 }
+
+/** WebKit leaves out what it would not have shown yet. */
+const SHOWN = `
+  for (const element of document.querySelectorAll('body *'))
+    if (getComputedStyle(element).contentVisibility === 'auto') say(element, { 'content-visibility': 'visible' });`;
 
 /** What a document may have, by its text and that of its files; its scripts may have it, too. */
 export interface Mentions {
@@ -76,9 +72,9 @@ export interface Mentions {
   scrollers: boolean;
   pageCounters: boolean;
   effects: boolean;
-  breaks: boolean;
   webGl: boolean;
   avoids: boolean;
+  contentVisibility: boolean;
 }
 
 export function mentionsOf({ html, files }: Bundle): Mentions {
@@ -87,10 +83,10 @@ export function mentionsOf({ html, files }: Bundle): Mentions {
     if (isText(contentType)) texts.push(Buffer.from(bytes).toString());
   return {
     vertical: texts.some((text) => /writing-?mode/i.test(text)),
-    scrollers: texts.some(mayScroll),
+    scrollers: texts.some((text) => mayScroll(text) || /data:text\/css/i.test(text)),
     pageCounters: texts.some(mayCountPages),
     effects: texts.some(mayBePictured),
-    breaks: texts.some(mayForceBreaks),
+    contentVisibility: texts.some((text) => /content-?visibility/i.test(text)),
     avoids: texts.some((text) => /break-(?:inside|before|after)[^;{}]{0,40}avoid/i.test(text)),
     webGl: texts.some((text) => /webgl/i.test(text)),
   };

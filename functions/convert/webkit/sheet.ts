@@ -47,8 +47,9 @@ export function sheetSetup({ size, margins }: Sheet, scale: number): SheetSetup 
   ) as [number, number, number, number];
   // A sheet of fractional pixels makes WebKit draw all of them a little larger, so the sheet has a whole
   // number of pixels.
+  // WebKit rounds the height down: what is as high as a page would be a little higher.
   const width = left + millimetresOf(room.width) + right;
-  const height = top + millimetresOf(room.height) + bottom;
+  const height = top + millimetresOf(room.height + 0.02) + bottom;
   return { factor, room, sheet: { width, height, top, right, bottom, left } };
 }
 

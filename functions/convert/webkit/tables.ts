@@ -1,174 +1,179 @@
-import { type Colour, placesOfMarks } from '@platen/print/sections';
-import * as z from 'zod';
+import { counterValues } from '@platen/print/contents/counters';
 
-/**
- * Tables over several pages. WebKit cuts their rows at the end of a page, has no breaks between rows, and repeats
- * no header. So the rows that the end of a page meets are found, by positions in the loaded document or by marks in a copy
- * of it (sections.ts), and the table is divided before them: by a row whose cell has a forced break in it, with copies of
- * header and footer beside it (tables-script.ts).
- */
-
-/** Most printings with marks: each settles the first table that has not been, and those that do not depend on it. */
-export const MAX_TABLE_PASSES = 8;
-
-const tablesSchema = z.array(
-  z.object({
-    /** Whether a forced break separates it from the table before it, so that it does not move with that one. */
-    isFree: z.boolean(),
-    /** Whether its position depends only on the heights of the content above it: no break is forced or avoided. */
-    isStill: z.boolean(),
-    /** CSS pixels from the beginning of the document, without division into pages. */
-    top: z.number(),
-    bottom: z.number(),
-    /** CSS pixels between rows, and at the beginning of a page. */
-    spacing: z.number(),
-    /** CSS pixels of the header and the footer that are repeated, each with a spacing. */
-    head: z.number(),
-    foot: z.number(),
-    /** The number of the mark at the beginning of the header. */
-    mark: z.number(),
-    /**
-     * Rows that no cell connects, from the beginning to the end: the number of the first row, and the height with a
-     * spacing.
-     */
-    units: z.array(
-      z.object({
-        row: z.number(),
-        height: z.number(),
-        /** The same as for the table. */
-        bottom: z.number(),
-        /** The number of the mark at its end. */
-        to: z.number(),
-      }),
-    ),
-  }),
-);
-export type Tables = z.infer<typeof tablesSchema>;
-
-/** Returns null if no table may meet the end of a page, or if the document's scripts have made the result invalid. */
-export function tablesOf(found: unknown): Tables | null {
-  const tables = tablesSchema.safeParse(found).data ?? [];
-  return tables.some(({ units }) => units.length > 0) ? tables : null;
-}
-
-/** The rows of each table, by their numbers, that begin a page. */
-export type TableBreaks = readonly (readonly number[])[];
-
-/**
- * Returns the rows that begin a page, by the positions of the tables in the undivided document: those of tables that end
- * on the first page, of the first one that does not, and of those that end on the page where that one ends.
- *
- * @param height of the text on a page, in CSS pixels
- * @returns null if a table is somewhere else, where printings have to tell
- */
-export function predictedBreaks(tables: Tables, height: number): TableBreaks | null {
-  const breaks: (readonly number[])[] = [];
-  // Content at `start` is `below` CSS pixels under the beginning of its page.
-  let [start, below] = [0, 0];
-  for (const table of tables) {
-    if (below + table.bottom - start <= height - SPARE) {
-      breaks.push([]);
-      continue;
-    }
-    const isFirst = breaks.every((rows) => rows.length === 0);
-    if (!isFirst || !table.isStill || hasHighRow(table, height)) return null;
-    const isBeyond = (bottom: number): number => (bottom + table.spacing > height - SPARE ? 1 : 0);
-    const places = new Map(table.units.map(({ to, bottom }) => [to, isBeyond(bottom)]));
-    const rows = breaksOf(table, [], places.set(table.mark, 0), height);
-    const last = table.units.find(({ row }) => row === rows.at(-1));
-    if (last === undefined) return null;
-    breaks.push(rows);
-    // A table that begins a page has its own header there, and not a copy.
-    [start, below] = last.row === 0 ? [table.top, 0] : [last.bottom - last.height, table.head];
-  }
-  return breaks;
-}
-
-function hasHighRow(table: Tables[number], height: number): boolean {
-  return table.units.some((unit) => unit.height > roomOf(table, height));
-}
-
-/**
- * Returns the rows that begin a page in the next printing.
- *
- * @param marked the document printed with `breaks` and with its marks
- * @param height of the text on a page, in CSS pixels
- * @returns the breaks, and whether no row is cut with them. The heights of the rows tell that, except for a table that
- *   moves with one before it, and for one with rows that are higher than a page: those have to be printed to be known.
- */
-export async function nextBreaks(
-  marked: Uint8Array,
-  signature: Colour,
-  tables: Tables,
-  breaks: TableBreaks,
-  height: number,
-): Promise<{ breaks: TableBreaks; isSettled: boolean }> {
-  const { places } = await placesOfMarks(marked, signature);
-  let hasMoved = false;
-  let isSettled = true;
-  const next = tables.map((table, index): readonly number[] => {
-    if (table.isFree) hasMoved = false;
-    const known = breaks[index] ?? [];
-    // It will move in the next printing.
-    if (hasMoved) {
-      isSettled = false;
-      return known.length === 0 ? known : [];
-    }
-    const wanted = breaksOf(table, known, places, height);
-    hasMoved = wanted.length !== known.length || wanted.some((row, at) => row !== known[at]);
-    if (hasMoved && hasHighRow(table, height)) isSettled = false;
-    return wanted;
-  });
-  return { breaks: next, isSettled };
-}
+/** Most rows that are measured. */
+const MAX_ROWS = 20_000;
 
 /** Pixels that a page may have less than measured: rows are rounded. */
 const SPARE = 3;
 
-/** Returns the height that the rows of a table have on a page, beside its header and footer. */
-function roomOf({ head, foot, spacing }: Tables[number], height: number): number {
-  return height - spacing - head - foot - SPARE;
-}
+/**
+ * Tables over several pages. WebKit cuts their rows at the end of a page, has no breaks between rows, and repeats no header.
+ * So a table is divided before the row that the end of a page meets: by a row whose cell has a forced break in it, with copies
+ * of header and footer beside it.
+ */
 
-function breaksOf(
-  table: Tables[number],
-  known: readonly number[],
-  places: ReadonlyMap<number, number>,
-  height: number,
-): readonly number[] {
-  const { units, foot, mark } = table;
-  const room = roomOf(table, height);
-  let page = places.get(mark);
-  const cut = units.findIndex(({ row, to, height: own }) => {
-    const end = places.get(to);
-    if (end === undefined) return false;
-    const isNew = known.includes(row);
-    const meets = !isNew && page !== undefined && end > page;
-    page = end;
-    // A row that is higher than a page is divided on any page.
-    return meets && own <= room;
-  });
-  if (cut === -1) return known;
-  const rows = known.filter((row) => row < (units[cut]?.row ?? 0));
-  const first = begins(units, cut, foot, known);
-  rows.push(units[first]?.row ?? 0);
-  let used = 0;
-  for (const unit of units.slice(first)) {
-    if (used > 0 && used + unit.height > room) {
-      if (unit.height <= room || used > room / 2) {
-        rows.push(unit.row);
-        used = 0;
-      }
+/** Statements that leave the rows of tables and their heights in `tables`, as long as the document is no pages yet. */
+export const MEASURED_TABLES = `
+  const shownRows = (section) => [...section?.rows ?? []].filter((row) => row.getClientRects().length > 0);
+  // Rows that no cell connects.
+  const unitsOf = (table) => [...table.tBodies].flatMap((body) => {
+    const units = [];
+    let covered = 0;
+    for (const row of shownRows(body)) {
+      if (covered <= 0) units.push([]);
+      units.at(-1).push(row);
+      covered = Math.max(covered, ...[...row.cells].map(({ rowSpan }) => rowSpan || Infinity)) - 1;
     }
-    used = used + unit.height > room ? (used + unit.height) % room : used + unit.height;
-  }
-  return rows;
-}
+    return units;
+  });
+  const measured = (table) => {
+    const { borderCollapse, borderSpacing } = getComputedStyle(table);
+    const spacing = borderCollapse === 'separate' ? parseFloat(borderSpacing.split(' ').at(-1)) || 0 : 0;
+    const [head, foot] = [table.tHead, table.tFoot].map((section) =>
+      shownRows(section).length === 0 ? 0 : section.getBoundingClientRect().height + spacing);
+    const units = unitsOf(table);
+    const heights = units.map((unit) =>
+      unit.at(-1).getBoundingClientRect().bottom - unit[0].getBoundingClientRect().top + spacing);
+    return { table, units, heights, spacing, head, foot };
+  };
+  const roomOf = ({ spacing, head, foot }) => height - spacing - head - foot - ${SPARE};
+  const isPlain = (one) => one.heights.every((own) => own <= roomOf(one));
+  let rowsLeft = ${MAX_ROWS};
+  const tables = new Map();
+  for (const table of document.querySelectorAll('table')) if ((rowsLeft -= table.rows.length) >= 0) tables.set(table, measured(table));`;
 
-/** The unit before which the footer has room. */
-function begins(units: Tables[number]['units'], cut: number, foot: number, known: readonly number[]): number {
-  let at = cut;
-  for (let room = 0; at > 1 && room < foot && !known.includes(units[at - 1]?.row ?? 0); at -= 1)
-    room += units[at - 1]?.height ?? 0;
-  return at;
-}
+/**
+ * Statements for a document that is pages (paged.ts). They define `divide(table)`, for what `tables` has of a table, which
+ * notes in `cutRows` that its rows may be cut, and in `connected` that connected rows are higher than a page.
+ */
+export const DIVIDED_TABLES = `
+  const cutRows = [], connected = [];
+  let isDivided = false;
+  // WebKit does not divide what is in other boxes.
+  const isDivisible = (table) => {
+    for (let at = table; at !== null && at !== root; at = at.parentElement) {
+      const { display, position, float, breakInside } = getComputedStyle(at);
+      if (!(at === table ? /^table$/ : /^(?:block|flow-root|list-item|table.*)$/).test(display)) return false;
+      if (/^(?:absolute|fixed)$/.test(position) || float !== 'none') return false;
+      if (avoids(breakInside) && at.getClientRects().length === 1) return false;
+    }
+    return true;
+  };
+  // What is inserted counts nothing (CSS Lists 3, 4), and what is repeated does not go on to count.
+  const uncounted = { 'counter-reset': 'none', 'counter-increment': 'none', 'counter-set': 'none' };
+  const idle = '[data-platen-repeated]';
+  const counting = document.createElement('style');
+  counting.textContent = [idle, idle + ' *', idle + '::before', idle + '::after', idle + ' *::before', idle + ' *::after'].join() +
+    '{' + Object.entries(uncounted).map(([name, value]) => name + ':' + value + '!important').join(';') + '}';
+  ${counterValues(MAX_ROWS, true)}
+  const countsFurther = (section) => [section, ...section.querySelectorAll('*')].some((element) =>
+    [undefined, '::before', '::after'].some((pseudo) =>
+      [...countersOf(section.parentElement)[0].keys()].some((name) => getComputedStyle(element, pseudo).counterIncrement.split(' ').includes(name))));
+  const copyOf = (section) => {
+    const copy = say(section.cloneNode(true), { display: 'table-row-group' });
+    if (countsFurther(section)) copy.setAttribute('data-platen-repeated', '');
+    for (const element of [copy, ...copy.querySelectorAll('[id]')]) element.removeAttribute('id');
+    return copy;
+  };
+  const nothing = { display: 'block', height: '0', margin: '0', padding: '0', border: '0' };
+  const gapOf = (row, above) => {
+    const gap = document.createElement('tbody');
+    gap.setAttribute('data-platen-repeated', '');
+    const cell = say(gap.insertRow().insertCell(), {
+      padding: '0', height: '0', 'line-height': '0', 'font-size': '0', background: 'none', 'box-shadow': 'none',
+      border: '0', 'border-left-style': 'hidden', 'border-right-style': 'hidden',
+    });
+    say(gap.rows[0], { background: 'none', height: '0', border: '0' });
+    say(gap, { background: 'none', border: '0' });
+    cell.colSpan = [...row.cells].reduce((sum, { colSpan }) => sum + colSpan, 0);
+    cell.append(say(document.createElement('div'), nothing));
+    cell.append(breakBefore(say(document.createElement('div'), { ...nothing, height: Math.ceil(above) + 'px' })));
+    return gap;
+  };
+  const hidden = () => say(document.createElement('tr'), { display: 'none' });
+  // Half of a shared border is above the row that it belongs to.
+  const borderAbove = ({ cells }) => Math.max(0, ...[...cells].map((one) => parseFloat(getComputedStyle(one).borderTopWidth) || 0)) / 2;
+  const divideBefore = ({ row, above }, head, foot) => {
+    const body = row.parentNode, before = [...body.rows].indexOf(row);
+    let rest = body;
+    if (before > 0) {
+      rest = body.cloneNode(false);
+      rest.removeAttribute('id');
+      say(rest, uncounted);
+      // So that selectors such as nth-child() and last-child choose the same rows.
+      for (let count = (before % 12) + 12; count > 0; count -= 1) rest.append(hidden());
+      for (let next = row; next !== null; ) {
+        const moved = next;
+        next = next.nextElementSibling;
+        rest.append(moved);
+      }
+      body.append(hidden());
+      body.after(rest);
+    }
+    rest.before(...(foot === null ? [] : [foot.cloneNode(true)]), gapOf(row, above), ...(head === null ? [] : [head.cloneNode(true)]));
+  };
+  // All is read before anything is changed, as each reading after a change lays the document out again.
+  const planOf = (table, rows) => {
+    const isShared = getComputedStyle(table).borderCollapse === 'collapse';
+    const places = rows.map((row) => ({ row, above: isShared ? borderAbove(table.tHead?.rows[0] ?? row) : 0 }));
+    const [head, foot] = [table.tHead, table.tFoot].map((section) => section && copyOf(section));
+    return () => {
+      if (!counting.isConnected) (document.head ?? root).append(counting);
+      for (const place of places.reverse()) divideBefore(place, head, foot);
+    };
+  };
+  // WebKit takes long to lay divided tables out as columns, so a box stands for one that is divided later.
+  const plans = [];
+  const standIn = (table, breaks, end, plan) => {
+    const box = document.createElement('platen-table');
+    const { marginBottom, breakBefore, breakAfter } = getComputedStyle(table);
+    say(box, { ...nothing, height: 'auto', 'margin-bottom': marginBottom, 'break-before': breakBefore, 'break-after': breakAfter });
+    for (let page = 0; page <= breaks; page += 1)
+      box.append(say(document.createElement('div'), { ...nothing, 'break-before': page === 0 ? 'auto' : 'column', height: (page === breaks ? end : 1) + 'px' }));
+    table.before(box);
+    sayForNow(table, { display: 'none' });
+    plans.push(() => { box.remove(); plan(); });
+  };
+  // WebKit has no forced breaks of rows.
+  const beginsPage = ([row], before) => {
+    const says = (element, name) => element != null && breaking.has(element) && isForced(getComputedStyle(element)[name]);
+    return says(row, 'breakBefore') || says(before?.at(-1), 'breakAfter') ||
+      (row.previousElementSibling === null && (says(row.parentElement, 'breakBefore') || says(before?.at(-1).parentElement, 'breakAfter')));
+  };
+  const divide = ({ table, units, heights, spacing, head, foot }) => {
+    const hasBreak = breaking.size > 0 && units.some((unit, at) => at > 0 && beginsPage(unit, units[at - 1]));
+    if (units.length === 0 || (isPaged && table.getClientRects().length < 2 && !hasBreak)) return;
+    if (!isDivisible(table)) {
+      if (units.some((unit) => unit.some((row) => row.getClientRects().length > 1))) note(cutRows, table);
+      return;
+    }
+    const room = roomOf({ spacing, head, foot });
+    let hasMoved = false;
+    // A row that is higher than a page is cut, and the next one is looked for behind it.
+    for (let from = 0; from < units.length; ) {
+      const breaks = [];
+      let y = yOf(units[from][0].getClientRects()[0]), at = from, isHigh = false;
+      for (; at < units.length && !isHigh; at += 1) {
+        isHigh = heights[at] > room;
+        if (isHigh && units[at].length > 1) note(connected, table);
+        const isOver = y + heights[at] > height - foot - ${SPARE} && (!isHigh || y > height / 2);
+        if (at === 0 ? isOver && !hasMoved : isOver || beginsPage(units[at], units[at - 1])) {
+          breaks.push(at);
+          y = spacing + head;
+          if (at === 0) break;
+        }
+        y += heights[at];
+      }
+      if (breaks[0] === 0) {
+        breakBefore(beginningOf(table));
+        hasMoved = true;
+        continue;
+      }
+      from = at;
+      if (breaks.length === 0) continue;
+      isDivided = true;
+      const plan = planOf(table, breaks.map((unit) => units[unit][0]));
+      if (isPaged && isPlain(tables.get(table))) standIn(table, breaks.length, y + foot, plan);
+      else plan();
+    }
+  };`;

@@ -256,6 +256,7 @@ export async function composed(
   signal.throwIfAborted();
   const document = {
     html: whole.html,
+    asWritten: whole.asWritten,
     facts: whole.facts,
     resources,
     missing,

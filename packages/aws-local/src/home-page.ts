@@ -56,6 +56,7 @@ function page(base: string): string {
 of thousands; it turns images and barcodes into PDF, and merges, splits, compresses and encrypts PDFs.</p>
 
 <p><a href="/studio/">Studio</a>: templates written, seen and tried in the browser.</p>
+<p><a href="/docs/">Documentation</a>: recipes, guides and every route with an example.</p>
 
 <h2>How to call it</h2>
 <p>Every call carries a token in the <code>Authorization</code> header. The terminal in which the service was started
@@ -73,8 +74,7 @@ curl ${base}/v1/render/pdf -H "Authorization: $TOKEN" \\
 <h2>Everything else</h2>
 <ul>
 <li><a href="/v1/openapi.json">/v1/openapi.json</a> describes every call, as OpenAPI 3.1.</li>
-<li><code>README.md</code> and <code>docs/</code> of the project: getting started, templates, options, errors, limits,
-deployment.</li>
+<li><a href="/docs/llms.txt">/docs/llms.txt</a> lists the documentation for language models.</li>
 </ul>
 
 <footer>This page is part of the local service only. On AWS the same functions answer behind an API Gateway.</footer>

@@ -57,7 +57,7 @@ export interface LocalOptions {
   /** Starts the processes of functions; the default starts ordinary processes. */
   launcher?: Launcher | undefined;
   /** Files served beside the API. */
-  site?: Site | undefined;
+  sites?: readonly Site[] | undefined;
   log: Logger;
   /** Runs before the first request is accepted. */
   prepare?: ((clients: Clients, assembly: Assembly) => Promise<void>) | undefined;
@@ -171,7 +171,7 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
     handler: async (request, response) => {
       const operation = { metrics, isStopping: stopped !== undefined };
       if (!(await serveOperation(operation, request, response)))
-        await answer(gateway, stage, options.site, request, response);
+        await answer(gateway, stage, options.sites ?? [], request, response);
     },
     refuse: () => gateway.unreadable(),
   });
@@ -229,11 +229,11 @@ function keepExpiring(work: () => Promise<unknown>, log: Logger): () => void {
 async function answer(
   gateway: Gateway,
   stage: string,
-  site: Site | undefined,
+  sites: readonly Site[],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (site !== undefined && (await serveSite(site, stage, request, response))) return;
+  for (const site of sites) if (await serveSite(site, stage, request, response)) return;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && (request.url === '/' || request.url?.startsWith('/?') === true))
     homePage(request, response, stage);

@@ -12,7 +12,9 @@ export interface SiteFile {
 export interface Site {
   /** Path prefix of its files, such as `/studio`. */
   path: string;
-  /** File for the prefix itself. */
+  /** Its addresses begin without the stage even where those of the API have it. */
+  withoutStage?: true;
+  /** File for the prefix itself, and for folders. */
   index: string;
   /** Returns the current files by path within the site. A rejection's message explains why there are none. */
   files(): Promise<ReadonlyMap<string, SiteFile>>;
@@ -26,7 +28,7 @@ export async function serveSite(
   response: ServerResponse,
 ): Promise<boolean> {
   const [address = ''] = (request.url ?? '').split('?', 1);
-  const root = `${stage}${site.path}`;
+  const root = site.withoutStage === true ? site.path : `${stage}${site.path}`;
   if (address !== root && !address.startsWith(`${root}/`)) return false;
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     request.resume();
@@ -45,7 +47,8 @@ export async function serveSite(
     return true;
   }
   // Only names in the map exist, so no path leads outside of it.
-  const file = files.get(address.slice(root.length + 1) || site.index);
+  const name = address.slice(root.length + 1);
+  const file = files.get(name === '' || name.endsWith('/') ? `${name}${site.index}` : name);
   if (file === undefined) {
     sendText(response, 404, 'There is no such file.');
     return true;

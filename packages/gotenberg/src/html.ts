@@ -119,6 +119,8 @@ function inCss(css: string, assets: Inlined): string {
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
+  htm: 'text/html',
+  html: 'text/html',
   js: 'text/javascript',
   mjs: 'text/javascript',
   svg: 'image/svg+xml',

@@ -188,6 +188,11 @@ describe('files that are named again and again', () => {
     const page = await withAssets('<img src="a.svg">'.repeat(3), [named('a.svg', 'abc')]);
     expect(page.match(/data:image\/svg\+xml;base64,YWJj/g)).toHaveLength(3);
   });
+
+  it('are shown as pages in frames', async () => {
+    const page = await withAssets('<iframe src="a.html"></iframe>', [named('a.html', 'abc')]);
+    expect(page).toContain('<iframe src="data:text/html;base64,YWJj">');
+  });
 });
 
 it('names every document of a ZIP once, and as a file may be named everywhere', async () => {

@@ -40,7 +40,7 @@ export async function fillDocument(
 ): Promise<Pick<FilledDocument, 'bytes' | 'undefinedNames' | 'pictures'>> {
   const file = await opened(job, warn);
   const plan = await planFor(file, job.format, job.engine);
-  if (plan.parts.length === 0) {
+  if (hasNoTags(plan)) {
     const other = tagOfOtherLanguage(file, TABLES[job.format]);
     if (other !== null) warn(warningOfOther(other, other.part));
     return { bytes: job.bytes, undefinedNames: [], pictures: new Map() };
@@ -87,9 +87,14 @@ export async function checkDocument(
   engine: TemplatingEngine,
 ): Promise<PlacedReference[]> {
   const plan = await planFor(await opened({ bytes, format }), format, engine);
-  if (plan.parts.length === 0) return [];
+  if (hasNoTags(plan)) return [];
   await checkProgram(plan.program, engine);
   return programReferences(plan.program, engine);
+}
+
+/** The tag that is all that a document holds belongs to no part of it. */
+function hasNoTags({ parts, program }: Plan): boolean {
+  return parts.length === 0 && program.source === '';
 }
 
 /** Returns the text of a template as the template language sees it: its tags with their surroundings. */

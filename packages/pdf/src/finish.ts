@@ -5,10 +5,9 @@ import type { ConformanceLevel, ExtensionSchema, Violation } from './conformance
 import type { View } from './conformance/view.ts';
 import type * as FacturX from './factur-x/index.ts';
 import type { EmbeddedInvoice } from './factur-x/index.ts';
-import { compressPdf, conformPdf, encryptPdf } from './index.ts';
 import { openPdf, type PdfFile } from './model/index.ts';
 import type { PdfNote } from './notes.ts';
-import { packPdf } from './pack.ts';
+import { packPdf, withSingleStreams } from './files/pack.ts';
 import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
 /** The conformance and the properties that a document declares. */
@@ -58,52 +57,54 @@ export interface FinishingPlace {
  * Reduces the size of a PDF that an engine wrote, as far as possible within a millisecond or two, then compresses
  * it, sets the requested claims, and encrypts it.
  *
- * @throws PlatenError as `pdfWithInvoice`, `processPdfs`, `compressPdf`, `conform`, `encryptPdf` and `sign`
+ * @throws PlatenError as `pdfWithInvoice`, `processPdfs`, `conform` and `sign`
  */
 export async function finishPdf(
   printed: Uint8Array,
   { invoice = null, steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
   { scratch, violated, noted, printHtml, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
-  // If the document gets claims and nothing comes between, the same pass embeds the invoice.
-  const isLate = invoice !== null && claims !== null && steps.length === 0 && !compress;
-  const pdf = isLate || invoice === null ? printed : await withInvoice(printed, invoice, signal);
-  // Documents with claims are written anew, and packed then.
-  const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
-  if (steps.length === 0 && !compress && encryptPassword === null && claims === null)
-    return await sign(packed);
-  const options = { signal, spent: { milliseconds: 0 } };
-  const stepped =
-    steps.length === 0
-      ? packed
-      : await throughFiles(packed, scratch, async (from, to) => {
-          const task = { inputs: [{ path: from }], output: to, steps, fonts };
-          const where = { breakSignatures: false, place: STEPS_PLACE, printHtml };
-          const { violations, notes } = await processPdfs({ ...task, ...where }, options);
-          violated(violations);
-          noted(notes);
-        });
-  const small = compress
-    ? await throughFiles(stepped, scratch, async (from, to) => {
-        noted(await compressPdf(from, to, {}, options));
-      })
-    : stepped;
-  const claimed =
-    claims === null
-      ? small
-      : await conformed(small, { ...claims, fonts }, isLate ? invoice : null, {
-          scratch,
-          violated,
-          noted,
-          signal,
-        });
-  if (encryptPassword === null) return await sign(claimed);
-  const encryption = { password: encryptPassword };
+  const place = { scratch, violated, noted, printHtml, signal };
+  const chain = chainOf({ steps, compress, encryptPassword, claims });
+  // One pass embeds the invoice, sets the claims, and packs the document.
+  if (claims !== null && chain.length === 1)
+    return await sign(
+      await conformed(await withSingleStreams(printed, signal), { ...claims, fonts }, invoice, place),
+    );
+  const pdf = invoice === null ? printed : await withInvoice(printed, invoice, signal);
+  const packed = await packPdf(pdf, signal);
+  if (chain.length === 0) return await sign(packed);
   return await sign(
-    await throughFiles(claimed, scratch, async (from, to) => {
-      noted(await encryptPdf(from, to, encryption, options));
-    }),
+    await throughFiles(packed, scratch, (from, to) => through(from, to, { chain, fonts }, place)),
   );
+}
+
+/** The steps, and then the options of a rendering as steps. */
+function chainOf({
+  steps,
+  compress,
+  encryptPassword,
+  claims,
+}: Pick<Finishing, 'steps' | 'compress' | 'encryptPassword' | 'claims'>): Step[] {
+  const chain: Step[] = [...steps];
+  if (compress) chain.push({ name: 'compress', options: {} });
+  if (claims !== null) chain.push({ name: 'conform', options: { ...claims, field: 'conformance' } });
+  if (encryptPassword !== null) chain.push({ name: 'encrypt', options: { password: encryptPassword } });
+  return chain;
+}
+
+/** Executes a chain of steps on a file. */
+async function through(
+  from: string,
+  output: string,
+  { chain, fonts }: { chain: readonly Step[]; fonts: string | null },
+  { violated, noted, printHtml, signal }: FinishingPlace,
+): Promise<void> {
+  const task = { inputs: [{ path: from }], output, steps: chain, fonts };
+  const where = { breakSignatures: false, place: STEPS_PLACE, printHtml };
+  const { violations, notes } = await processPdfs({ ...task, ...where }, { signal });
+  violated(violations);
+  noted(notes);
 }
 
 /**
@@ -114,39 +115,19 @@ export async function finishPdf(
  */
 export async function finishFile(
   file: string,
-  { steps, fonts, compress, encryptPassword, claims, sign }: Omit<Finishing, 'invoice'>,
-  { scratch, violated, noted, printHtml, signal }: FinishingPlace,
+  { fonts, sign, ...options }: Omit<Finishing, 'invoice'>,
+  place: FinishingPlace,
 ): Promise<string> {
-  const options = { signal, spent: { milliseconds: 0 } };
   let path = file;
-  const through = async (step: (from: string, to: string) => Promise<void>): Promise<void> => {
-    const to = join(await scratch(), `${randomUUID()}.pdf`);
-    await step(path, to);
+  const replace = async (write: (from: string, to: string) => Promise<void>): Promise<void> => {
+    const to = join(await place.scratch(), `${randomUUID()}.pdf`);
+    await write(path, to);
     await rm(path);
     path = to;
   };
-  if (steps.length > 0) {
-    await through(async (from, output) => {
-      const task = { inputs: [{ path: from }], output, steps, fonts };
-      const where = { breakSignatures: false, place: STEPS_PLACE, printHtml };
-      const { violations, notes } = await processPdfs({ ...task, ...where }, options);
-      violated(violations);
-      noted(notes);
-    });
-  }
-  if (compress) await through(async (from, to) => noted(await compressPdf(from, to, {}, options)));
-  if (claims !== null) {
-    await through(async (from, to) => {
-      const { violations, notes } = await conformPdf(from, to, { ...claims, fonts }, { signal });
-      violated(violations);
-      noted(notes);
-    });
-  }
-  if (encryptPassword !== null) {
-    const encryption = { password: encryptPassword };
-    await through(async (from, to) => noted(await encryptPdf(from, to, encryption, options)));
-  }
-  if (sign !== undefined) await through(async (from, to) => writeFile(to, await sign(await readFile(from))));
+  const chain = chainOf(options);
+  if (chain.length > 0) await replace((from, to) => through(from, to, { chain, fonts }, place));
+  if (sign !== undefined) await replace(async (from, to) => writeFile(to, await sign(await readFile(from))));
   return path;
 }
 
@@ -160,8 +141,9 @@ async function conformed(
   pdf: Uint8Array,
   options: Claims & { fonts: string | null },
   invoice: EmbeddedInvoice | null,
-  { scratch, violated, noted, signal }: Omit<FinishingPlace, 'printHtml'>,
+  place: FinishingPlace,
 ): Promise<Uint8Array> {
+  const { violated, noted, signal } = place;
   // Loaded on demand: most documents claim nothing.
   if (pdf.length <= IN_PLACE) {
     const { conformDocument } = await import('./conformance/index.ts');
@@ -180,11 +162,9 @@ async function conformed(
     }
   }
   const whole = invoice === null ? pdf : await withInvoice(pdf, invoice, signal);
-  return await throughFiles(whole, scratch, async (from, to) => {
-    const { violations, notes } = await conformPdf(from, to, options, { signal });
-    violated(violations);
-    noted(notes);
-  });
+  const { fonts, ...claims } = options;
+  const chain: Step[] = [{ name: 'conform', options: { ...claims, field: 'conformance' } }];
+  return await throughFiles(whole, place.scratch, (from, to) => through(from, to, { chain, fonts }, place));
 }
 
 // Loaded on demand: most documents are not invoices.

@@ -1,16 +1,15 @@
 import { PlatenError } from '@platen/core/errors';
 import { workerUrl } from '@platen/core/worker';
 import type { CompressOptions } from './compress/index.ts';
-import type { ConformOptions } from './conformance/index.ts';
-import type { FileConformity } from './conformance/task.ts';
-import type { EncryptOptions } from './protection.ts';
-import type { PdfInput } from './engine.ts';
-import type { PdfInfo } from './inspect.ts';
+import type { EncryptOptions } from './files/encryption.ts';
+import type { PdfInput } from './files/engine.ts';
+import type { PdfInfo } from './look/inspect.ts';
 import type { PrintedFacts, PrintedTask } from './look/printed-task.ts';
 import type { PdfNote } from './notes.ts';
 import { pagesOfRange } from './page-range.ts';
-import type { StampOptions } from './stamp.ts';
+import type { StampOptions } from './operations/overlay.ts';
 import type { PdfTaskName } from './pdf.worker.ts';
+import { processPdfs, type Step, type StepsDone, type StepOptions } from './steps/index.ts';
 import { type CallOptions, runTask, type TaskEntry } from './thread.ts';
 
 export type { CallOptions, CompressOptions, EncryptOptions, PdfInfo, StampOptions };
@@ -78,8 +77,7 @@ export async function compressPdf(
   compression: CompressOptions = {},
   options: PdfOptions = {},
 ): Promise<PdfNote[]> {
-  const task = { ...changeOf(file, options), output, options: compression };
-  return (await runTask(ENTRY, 'compress', task, options)) as PdfNote[];
+  return (await change(file, output, { name: 'compress', options: compression }, options)).notes;
 }
 
 /**
@@ -94,13 +92,13 @@ export async function encryptPdf(
   encryption: EncryptOptions,
   options: PdfOptions = {},
 ): Promise<PdfNote[]> {
-  const task = { ...changeOf(file, options), output, options: encryption };
-  return (await runTask(ENTRY, 'encrypt', task, options)) as PdfNote[];
+  return (await change(file, output, { name: 'encrypt', options: encryption }, options)).notes;
 }
 
 /**
  * Makes a PDF claim levels of PDF/A and PDF/UA (see `conform`): for documents of any origin and size.
  *
+ * @param conformance with the folder of the fonts for fields without an appearance
  * @returns the violations that only the author can correct, if they are not an error, and the parts that the
  * document lost
  * @throws PlatenError besides: `pdf_signed`, `not_conformant`, `invalid_option`
@@ -108,11 +106,23 @@ export async function encryptPdf(
 export async function conformPdf(
   file: string,
   output: string,
-  conformance: Omit<ConformOptions, 'signal'>,
+  { fonts = null, ...conformance }: StepOptions['conform'] & { fonts?: string | null },
   options: PdfOptions = {},
-): Promise<FileConformity> {
-  const task = { ...changeOf(file, options), output, options: conformance };
-  return (await runTask(ENTRY, 'conform', task, options)) as FileConformity;
+): Promise<StepsDone> {
+  const step: Step = { name: 'conform', options: { field: 'conformance', ...conformance } };
+  return await change(file, output, step, options, fonts);
+}
+
+/** Executes one step, as the only one of a chain. */
+async function change(
+  path: string,
+  output: string,
+  step: Step,
+  { password, breakSignatures = false, ...options }: PdfOptions,
+  fonts: string | null = null,
+): Promise<StepsDone> {
+  const inputs = [{ path, password }];
+  return await processPdfs({ inputs, output, steps: [step], breakSignatures, place: null, fonts }, options);
 }
 
 /** Returns the facts about a document that an engine has printed: fonts, images, and the characters of each page. */
@@ -132,14 +142,6 @@ export async function stampPdf(
 ): Promise<void> {
   const task = { input: inputOf(file, options), stamp: { path: stampFile }, output, options: stamping };
   await runTask(ENTRY, 'stamp', task, options);
-}
-
-/** The part of a task that concerns the file to be changed. */
-function changeOf(
-  file: string,
-  options: PdfOptions,
-): Pick<PdfOptions, 'breakSignatures'> & { input: PdfInput } {
-  return { input: inputOf(file, options), breakSignatures: options.breakSignatures };
 }
 
 function inputOf(path: string, { password }: PdfOptions): PdfInput {

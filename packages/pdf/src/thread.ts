@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Transferable } from 'node:worker_threads';
 import { storageFault } from '@platen/core/storage-fault';
 import { runThread, type ThreadLimits, withCore } from '@platen/core/thread';
-import { compileQpdf } from './qpdf.ts';
+import { compileQpdf } from './files/qpdf.ts';
 
 /**
  * Work on PDFs runs in threads, one task at a time; a thread whose task failed is terminated

@@ -1,5 +1,5 @@
 import { serveThread, type ThreadTask } from '@platen/core/thread-side';
-import { Engine } from './engine.ts';
+import { Engine } from './files/engine.ts';
 import type { PdfTask } from './thread.ts';
 
 /** The worker's end of thread.ts. */

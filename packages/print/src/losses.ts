@@ -27,7 +27,7 @@ export function mayBePictured(text: string): boolean {
 
 /** Signs of elements that Chromium does not divide or tag, or repeats in part. */
 const HAS_BLOCKS =
-  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b|\browspan\b|\bfloat\b|first-letter/i;
+  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed|details)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b|\browspan\b|\bfloat\b|first-letter/i;
 
 /** Signs of styles for which Chromium draws text several times: see repeated-text.ts. */
 const REPEATS_TEXT = /text-(?:shadow|stroke)|\bbackground(?:-clip)?\s*:[^;{}]{0,200}\btext\b/i;
@@ -46,7 +46,13 @@ export const REPEATING = `
 
 /** Returns whether a text may have something of that kind. */
 export function mayLose(text: string): boolean {
-  return HAS_BLOCKS.test(text) || mayCountPages(text) || mayBePictured(text) || REPEATS_TEXT.test(text);
+  return (
+    HAS_BLOCKS.test(text) ||
+    mayCountPages(text) ||
+    mayBePictured(text) ||
+    mayForceBreaks(text) ||
+    REPEATS_TEXT.test(text)
+  );
 }
 
 /** Maximum number of elements that are named, of each kind. */
@@ -88,18 +94,46 @@ export function mayForceBreaks(text: string): boolean {
   return /break-(?:before|after)/i.test(text);
 }
 
-/** Statements that leave elements whose forced breaks WebKit ignores in `unbroken`. */
-export const UNBROKEN = `
-  const unbroken = [];
+/** Statements that leave closed `<details>` with a content in `closed`. */
+export const CLOSED = `
+  const closed = [];
   {
     ${NAME_OF}
+    for (const element of document.querySelectorAll('details:not([open])')) {
+      if (closed.length > ${NAMED} || element.getClientRects().length === 0) continue;
+      const hides = (node) => node instanceof Text ? node.data.trim() !== ''
+        : node instanceof HTMLElement && node.localName !== 'summary' && (node.textContent.trim() !== '' || node.matches('img,svg,canvas,:has(img,svg,canvas)'));
+      if ([...element.childNodes].some(hides)) closed.push(nameOf(element));
+    }
+  }`;
+
+/** Statements that leave elements whose forced breaks Chromium ignores in `misplaced`, if something is beside them. */
+export const MISPLACED_BREAKS = `
+  const misplaced = [];
+  {
+    ${SOME_RULE}${NAME_OF}
     const forced = ${FORCED_BREAK};
-    for (const element of document.body?.querySelectorAll('*') ?? []) {
-      const { breakBefore, breakAfter, display, cssFloat, position } = getComputedStyle(element);
-      if (!forced.test(breakBefore) && !forced.test(breakAfter)) continue;
-      const parent = getComputedStyle(element.parentElement).display;
-      const isIgnored = /^table-(?!caption)/.test(display) || /flex|grid/.test(parent) || cssFloat !== 'none' || /absolute|fixed/.test(position);
-      if (isIgnored && unbroken.length <= ${NAMED}) unbroken.push(nameOf(element));
+    const isContent = (node) => node instanceof Text ? node.data.trim() !== '' : node instanceof Element && node.getClientRects().length > 0;
+    const isBeside = (element, side) => {
+      for (let at = element; at !== null && at !== document.body; at = at.parentElement)
+        for (let next = at[side]; next !== null; next = next[side]) if (isContent(next)) return true;
+      return false;
+    };
+    const isOutOfFlow = (element, { display, cssFloat, position }) => {
+      if (/absolute|fixed/.test(position) || /^inline/.test(display)) return true;
+      if (cssFloat !== 'none' && !/flex|grid/.test(getComputedStyle(element.parentElement).display)) return true;
+      for (let at = element.parentElement; at !== null; at = at.parentElement)
+        if (/^inline-/.test(getComputedStyle(at).display)) return true;
+      return false;
+    };
+    const mayForce = document.querySelector('[style*=break-]') !== null ||
+      someRule(({ breakBefore, breakAfter }) => forced.test(breakBefore) || forced.test(breakAfter));
+    for (const element of mayForce ? document.body?.querySelectorAll('*') ?? [] : []) {
+      const look = getComputedStyle(element);
+      const [before, after] = [forced.test(look.breakBefore), forced.test(look.breakAfter)];
+      if ((!before && !after) || misplaced.length > ${NAMED} || element.getClientRects().length === 0) continue;
+      if ((before && isBeside(element, 'previousSibling')) || (after && isBeside(element, 'nextSibling')))
+        if (isOutOfFlow(element, look)) misplaced.push(nameOf(element));
     }
   }`;
 
@@ -214,10 +248,9 @@ const lossesSchema = z
     undrawn: z.array(z.string()),
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
-    unbroken: z.array(z.string()),
+    misplaced: z.array(z.string()),
+    closed: z.array(z.string()),
     spanned: z.array(z.string()),
-    connected: z.array(z.string()),
-    avoided: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
     wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
@@ -236,11 +269,10 @@ export function lossWarnings(found: unknown): string[] {
     undrawn = [],
     counting = null,
     tall = [],
-    unbroken = [],
+    misplaced = [],
+    closed = [],
     heads = [],
     spanned = [],
-    connected = [],
-    avoided = [],
     wide = null,
   } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
@@ -287,20 +319,11 @@ export function lossWarnings(found: unknown): string[] {
       (names) =>
         `Chromium draws backgrounds of cells that span rows (rowspan) too long or too short where pages end: ${names}.`,
     ),
+    ...told(closed, (names) => `Closed details are printed without their content: ${names}.`),
     ...told(
-      connected,
+      misplaced,
       (names) =>
-        `webkit cuts rows that a cell connects (rowspan) and that are higher than a page, and repeats no head beside them: ${names}; rendering_engine chrome does not.`,
-    ),
-    ...told(
-      avoided,
-      (names) =>
-        `webkit does not avoid breaks before and after elements, nor within children of flex and grid containers: ${names}; rendering_engine chrome does.`,
-    ),
-    ...told(
-      unbroken,
-      (names) =>
-        `webkit ignores forced breaks of table rows, and of children of flex and grid containers, floats and absolute boxes: ${names}; rendering_engine chrome does not.`,
+        `Chromium ignores forced breaks of floats, of absolute and inline boxes, and within inline blocks: ${names}.`,
     ),
     ...told(tall, (names) => `Pictures are higher than a page and are divided: ${names}.`),
     ...(wide === null ? [] : wideWarnings(wide.element, wide.ratio, wide.least)),
@@ -318,7 +341,8 @@ export function repeatsText(found: unknown): boolean {
   return lossesSchema.parse(found).repeats ?? false;
 }
 
-function told(names: readonly string[], text: (names: string) => string): string[] {
+/** Returns a warning with the first of these elements; none for no elements. */
+export function told(names: readonly string[], text: (names: string) => string): string[] {
   if (names.length === 0) return [];
   return [text(`${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`)];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Margins } from './sheet-options.ts';
-import type { PaperSize } from './paper.ts';
+import { inches, type PaperSize } from './paper.ts';
 
 /** Reads the sheets of a document from its `@page` rules, and decides which rules apply (I-49). */
 
@@ -43,6 +43,8 @@ const pageRulesSchema = z.object({
   least: z.object({ top: length, bottom: length }),
   /** Sizes of all pages that have a rule, even if no such page occurs. */
   sizes: z.array(paperSize),
+  /** Whether lengths in rules depend on the sheet of the options (`vw`, `vh`). */
+  usesViewport: z.boolean(),
   /** Whether boxes in the margins have content. Always false for engines that draw none. */
   hasMarginBoxes: z.boolean(),
 });
@@ -86,17 +88,22 @@ const CSS_PAPERS: Readonly<Record<string, readonly [number, number]>> = {
  *
  * @param author null: no rule applies, and all are removed
  * @param sheet of the options, in their orientation
+ * @param margins of pages whose rules set none, in centimetres; null: the engine knows no `width` and `height` of pages
  * @param further statements that run after the rules have been read
  */
 export function pageRulesScript(
   author: AuthorPages | null,
   sheet: PaperSize,
   isLandscape: boolean,
+  margins: Margins | null = null,
   further = '',
 ): string {
   const pixels = { width: sheet.width * PIXELS_OF_INCH, height: sheet.height * PIXELS_OF_INCH };
+  const sides =
+    margins && Object.entries(margins).map(([side, length]) => [side, inches(length) * PIXELS_OF_INCH]);
   return `
   const held = ${JSON.stringify(author)}, sheet = ${JSON.stringify(pixels)}, isLandscape = ${isLandscape};
+  const otherwise = ${JSON.stringify(sides && Object.fromEntries(sides))};
   const papers = ${JSON.stringify(CSS_PAPERS)};${BODY}${further}
   return facts;`;
 }
@@ -145,8 +152,15 @@ const BODY = `${EACH_RULE}
     return null;
   }
   const root = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  // In page rules, these are lengths of the sheet that the options ask for (csswg-drafts 5437).
+  const across = getComputedStyle(document.documentElement).writingMode.startsWith('horizontal');
+  const viewport = {
+    w: sheet.width, h: sheet.height, min: Math.min(sheet.width, sheet.height), max: Math.max(sheet.width, sheet.height),
+    i: across ? sheet.width : sheet.height, b: across ? sheet.height : sheet.width,
+  };
   const lengthOf = (text, whole) => {
     const absolute = text
+      .replace(/([\\d.]+)[sld]?v(w|h|i|b|min|max)\\b/g, (_, number, of) => (number * viewport[of]) / 100 + 'px')
       .replace(/([\\d.]+)r?em\\b/g, (_, number) => number * root + 'px')
       .replace(/([\\d.]+)%/g, (_, number) => (number * whole) / 100 + 'px');
     try {
@@ -183,25 +197,43 @@ const BODY = `${EACH_RULE}
     const last = given.findLast(({ style }) => style.getPropertyPriority(name) !== '') ?? given.at(-1);
     return last?.style.getPropertyValue(name) ?? null;
   };
-  const written = said('size', ['']);
-  const size = written === null || written === 'auto' ? null : sizeOf(written);
-  const whole = size ?? sheet;
+  const sizeSaid = (selectors) => {
+    const written = said('size', ['', ...selectors]);
+    return written === null || written === 'auto' ? null : sizeOf(written);
+  };
+  const whole = sizeSaid([]) ?? sheet;
   const margin = (side, ...selectors) => {
     const text = held.margins[side] ? said('margin-' + side, ['', ...selectors]) : null;
     // As Chromium has it.
     if (text === 'auto') return 0;
     return text === null ? null : lengthOf(text, side === 'top' || side === 'bottom' ? whole.height : whole.width);
   };
+  const borderOf = (side, selectors) => {
+    if (!/^(?!none|hidden)\\w/.test(said('border-' + side + '-style', selectors) ?? '')) return 0;
+    const width = said('border-' + side + '-width', selectors) ?? 'medium';
+    return { thin: 1, medium: 3, thick: 5 }[width] ?? lengthOf(width, 0) ?? 0;
+  };
+  const paddingOf = (side, selectors, whole) => lengthOf(said('padding-' + side, selectors) ?? '0', whole) ?? 0;
+  // width and height are those of the area within margins, borders and padding; only engines that heed them are told margins.
+  const boxOf = (selectors) => {
+    const size = sizeSaid(selectors);
+    if (otherwise === null || !held.paper) return size;
+    const own = (name, ends) => {
+      const length = lengthOf(said(name, ['', ...selectors]) ?? '', whole[name]);
+      return length === null ? null : ends.reduce((sum, side) =>
+        sum + (margin(side, ...selectors) ?? otherwise[side]) + borderOf(side, ['', ...selectors]) + paddingOf(side, ['', ...selectors], whole[name]), length);
+    };
+    const [width, height] = [own('width', ['left', 'right']), own('height', ['top', 'bottom'])];
+    return width === null && height === null ? size : { width: width ?? (size ?? sheet).width, height: height ?? (size ?? sheet).height };
+  };
+  const size = boxOf([]);
   const inset = (side) => {
     const all = [margin(side, ':left'), margin(side, ':right')].filter((length) => length !== null);
     return all.length === 0 ? null : Math.max(...all);
   };
   const marginsOf = (...selectors) => Object.fromEntries(sides.map((side) => [side, margin(side, ...selectors)]));
   const byPlace = { first: marginsOf(':right', ':first'), left: marginsOf(':left'), right: marginsOf(':right') };
-  const kindOf = (selectors) => {
-    const written = said('size', ['', ...selectors]);
-    return { size: written === null || written === 'auto' ? null : sizeOf(written), margins: marginsOf(...selectors) };
-  };
+  const kindOf = (selectors) => ({ size: boxOf(selectors), margins: marginsOf(...selectors) });
   const firstSide = getComputedStyle(document.documentElement).direction === 'rtl' ? ':left' : ':right';
   const names = new Set(['', ...applied.map(({ selectorText }) => /^[^:\\s]*/.exec(selectorText.trim())[0])]);
   const kinds = [...names].slice(0, ${MAX_NAMES}).map((name) => {
@@ -227,7 +259,11 @@ const BODY = `${EACH_RULE}
       }),
     least: { top: least('top'), bottom: least('bottom') },
     insets: { left: inset('left'), right: inset('right') },
-    sizes: applied.map(({ style }) => style.getPropertyValue('size')).filter((text) => text !== '').map(sizeOf),
+    sizes: [
+      ...applied.map(({ style }) => style.getPropertyValue('size')).filter((text) => text !== '').map(sizeOf),
+      ...kinds.flatMap(({ first, left, right }) => [first, left, right].map(({ size }) => size).filter((size) => size !== null)),
+    ],
+    usesViewport: applied.some(({ cssText }) => /\\d[sld]?v(?:w|h|i|b|min|max)\\b/.test(cssText)),
     hasMarginBoxes: applied.some((rule) => [...(rule.cssRules ?? [])].some(isShown)),
   };
   for (const { rule } of rules) {
@@ -237,5 +273,6 @@ const BODY = `${EACH_RULE}
       const { width, height } = sizeOf(size);
       style.setProperty('size', width + 'px ' + height + 'px', style.getPropertyPriority('size'));
     }
+    if (!held.paper) for (const name of ['width', 'height']) style.removeProperty(name);
     for (const side of sides) if (!held.margins[side]) style.removeProperty('margin-' + side);
   }`;

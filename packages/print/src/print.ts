@@ -19,6 +19,11 @@ export type Missing = (address: string, why: 'missing' | 'unreadable') => void;
 export interface HtmlDocument {
   /** It has a title. */
   html: string;
+  /**
+   * The same with the styles that its author wrote, for its scripts: engines that can load this one, and change the styles
+   * after the scripts have run. Null or absent if there is no difference that a script may see.
+   */
+  asWritten?: string | null;
   facts: DocumentFacts;
   /** Path, as passed to {@link HtmlPrinter.resourceUrl}, → file. */
   resources: ReadonlyMap<string, HtmlResource>;

@@ -15,7 +15,7 @@ import * as z from 'zod';
  * A colour that is not a grey, as its channels; documents do not contain it by chance before a second colour of
  * ours.
  */
-export type Colour = readonly [red: number, green: number, blue: number];
+type Colour = readonly [red: number, green: number, blue: number];
 
 /** Maximum number of headings of a document that are distinguished. */
 const MAX_HEADINGS = 100_000;
@@ -31,7 +31,7 @@ function markOf([red, green, blue]: Colour): number | null {
 }
 
 /** Statements that define `mark(number)`, which creates an element that is a mark. */
-export function markElements(signature: Colour): string {
+function markElements(signature: Colour): string {
   return `
   const colours = (mark) => [${JSON.stringify(signature)}, [128 | (mark >> 14), (mark >> 7) & 127, mark & 127]];
   const styled = (element, declarations) => {
@@ -108,7 +108,7 @@ export async function sectionsOf(
 }
 
 /** Pages, from 0, of the marks by number; and the number of pages. */
-export async function placesOfMarks(
+async function placesOfMarks(
   marked: Uint8Array,
   signature: Colour,
 ): Promise<{ places: Map<number, number>; total: number }> {
@@ -129,7 +129,7 @@ export async function placesOfMarks(
  * @param titles in the order of the document; `at` is the mark where one begins, `before` where the content
  * before it ends
  */
-export function textsOfPages(
+function textsOfPages(
   titles: readonly { title: string; at: number; before: number }[],
   places: ReadonlyMap<number, number>,
   total: number,

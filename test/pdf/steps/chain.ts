@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildFontsLayer } from '../../../layers/fonts/build.ts';
-import { Engine } from '../../../packages/pdf/src/engine.ts';
+import { Engine } from '../../../packages/pdf/src/files/engine.ts';
 import { compilePdfium } from '../../../packages/pdf/src/pdfium/binary.ts';
-import { compileQpdf } from '../../../packages/pdf/src/qpdf.ts';
+import { compileQpdf } from '../../../packages/pdf/src/files/qpdf.ts';
 import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { runSteps, type StepsDone, type StepsTask } from '../../../packages/pdf/src/steps/run.ts';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { conform, type ConformanceLevel } from '../../../packages/pdf/src/conformance/index.ts';
-import { Engine } from '../../../packages/pdf/src/engine.ts';
-import { encrypt } from '../../../packages/pdf/src/encrypt.ts';
-import { merge } from '../../../packages/pdf/src/operations/merge-task.ts';
+import { Engine } from '../../../packages/pdf/src/files/engine.ts';
+import { encryptPdf } from '../../../packages/pdf/src/index.ts';
+import { mergePdfs } from '../../../packages/pdf/src/operations/merge.ts';
 import { splitMany } from '../../../packages/pdf/src/operations/split-task.ts';
 import type { PdfNote } from '../../../packages/pdf/src/notes.ts';
-import { compileQpdf } from '../../../packages/pdf/src/qpdf.ts';
+import { compileQpdf } from '../../../packages/pdf/src/files/qpdf.ts';
 import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { expectSound, rawPdf, rawStream, run, symbolPage, textPages } from '../fixtures.ts';
 import { process } from './chain.ts';
@@ -132,15 +132,15 @@ it('claims no PDF/A once it is encrypted (ISO 19005-2, 6.1.3)', async () => {
   const encrypted = await stepped(archive2, { name: 'encrypt', options: { password: 'pw' } });
   expect(encrypted).toEqual({ claims: null, notes: [note] });
   const output = at('encrypted.pdf');
-  const task = { input: { path: archive2 }, output, options: { password: 'pw' } };
-  expect(await encrypt(engine, task)).toEqual([note]);
+  expect(await encryptPdf(archive2, output, { password: 'pw' })).toEqual([note]);
   expect(claimed(output, '-upw', 'pw')).toBeNull();
 });
 
 it('claims the common level of all joined files', async () => {
   const joined = async (...paths: string[]): Promise<[string | null, PdfNote[]]> => {
     const output = at('joined.pdf');
-    const notes = await merge(engine, { inputs: paths.map((path) => ({ path })), output });
+    const inputs = paths.map((path) => ({ path }));
+    const notes = await mergePdfs(inputs, output);
     expectSound(output);
     return [claimed(output), notes];
   };
@@ -168,7 +168,7 @@ it('gives notes identifiers of their own where documents are joined (ISO 14289-1
   const { pdf } = await conform(readFileSync(note), { levels: ['pdf/ua-1'], title: 'Note' });
   writeFileSync(at('accessible.pdf'), pdf);
   const inputs = [{ path: at('accessible.pdf') }, { path: at('accessible.pdf') }];
-  expect(await merge(engine, { inputs, output: at('joined.pdf') })).toEqual([]);
+  expect(await mergePdfs(inputs, at('joined.pdf'))).toEqual([]);
   const source = run('qpdf', '--qdf', '--object-streams=disable', at('joined.pdf'), '-');
   expect(Array.from(source.matchAll(/\/ID \(([^)]*)\)/g), ([, id]) => id)).toEqual(['own', 'platen-note-2']);
 });

@@ -93,18 +93,26 @@ it('ends the data of every stream with the end of a line, as PDF/A wants it (ISO
   }
 });
 
-it('warns that protection was lost if no step removes or adds it', async () => {
+it('keeps the protection of one file, unless a step or the caller removes it', async () => {
   const at = workspace();
-  run('qpdf', richPdf(at('a.pdf'), 'alpha'), '--encrypt', '', 'owner', '256', '--', at('locked.pdf'));
-  const task = { output: at('out.pdf') };
-  const inputs = [{ path: at('locked.pdf') }];
+  run('qpdf', richPdf(at('a.pdf'), 'alpha'), '--encrypt', 'user', 'owner', '256', '--', at('locked.pdf'));
+  const task = { output: at('out.pdf'), inputs: [{ path: at('locked.pdf'), password: 'user' }] };
+  const isProtected = (): boolean => run('pdfinfo', '-upw', 'user', at('out.pdf')).includes('AES-256');
   const turned = { name: 'rotate', options: { angle: 90 } } as const;
-  expect(await process({ ...task, inputs, steps: [turned] })).toMatchObject({ lostProtection: true });
-  const opened = { name: 'decrypt', options: {} } as const;
-  expect(await process({ ...task, inputs, steps: [opened, turned] })).toMatchObject({
-    lostProtection: false,
-  });
-  expectSound(at('out.pdf'));
+  const done = async (steps: Step[], rest = {}): Promise<[boolean, boolean]> => {
+    const { lostProtection } = await process({ ...task, ...rest, steps });
+    expectSound(at('out.pdf'), 'user');
+    return [isProtected(), lostProtection];
+  };
+  const compressed: Step = { name: 'compress', options: { linearize: true } };
+  const conformant: Step = { name: 'conform', options: { levels: [] } };
+  const described: Step = { name: 'metadata', options: { Title: 'x' } };
+  for (const kept of [[turned], [turned, compressed], [compressed], [described]])
+    expect(await done(kept)).toEqual([true, false]);
+  expect(await done([turned], { protection: 'drop' })).toEqual([false, true]);
+  expect(await done([conformant])).toEqual([false, true]);
+  expect(await done([], { inputs: [...task.inputs, ...task.inputs] })).toEqual([false, true]);
+  expect(await done([{ name: 'decrypt', options: {} }, turned])).toEqual([false, false]);
 });
 
 it('leaves signed files alone unless breaking the signatures is allowed', async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPlatenError } from '../../../packages/core/src/errors.ts';
-import type { PdfInput } from '../../../packages/pdf/src/engine.ts';
+import type { PdfInput } from '../../../packages/pdf/src/files/engine.ts';
 import { compressPdf } from '../../../packages/pdf/src/index.ts';
 import { claimsOfFile } from '../../../packages/pdf/src/look/claims.ts';
 import type { PdfNote } from '../../../packages/pdf/src/notes.ts';

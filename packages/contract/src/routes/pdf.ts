@@ -156,7 +156,7 @@ export const pdfRoutes = [
     group: 'pdf',
     access: 'pdf',
     summary: 'Convert the pages of a PDF to images',
-    params: { format: 'png, jpeg, webp, tiff, gif, bmp, svg or pdf.' },
+    params: { format: 'png, jpeg, webp, tiff, gif, bmp, ico, psd, svg or pdf.' },
     form: z.object({
       dpi: z.number().min(10).max(1200).optional(),
       pages: pageSelection,

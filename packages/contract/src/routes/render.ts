@@ -77,7 +77,7 @@ const batchDataFile: FileField = {
 };
 
 const outputFormat =
-  'Output format: pdf, html, docx, odt, xlsx, xls, ods, pptx or odp; or `report` for a report on the PDF, as JSON.';
+  'Output format: pdf, html, markdown, docx, odt, xlsx, xls, ods, pptx, odp, png, jpeg or webp; or `report` for a report on the PDF, as JSON.';
 
 export const renderRoutes = [
   {

@@ -1,6 +1,6 @@
 import type { PdfFile } from '../model/index.ts';
-import { destinationArray, namedDestinations } from '../name-tree.ts';
-import type { PdfValue, Ref } from '../values.ts';
+import { destinationArray, namedDestinations } from '../model/name-tree.ts';
+import type { PdfValue, Ref } from '../model/values.ts';
 
 /** Named destinations, with the pages that they lead to. */
 export function destinationsOf(file: PdfFile): [string, PdfValue][] {

@@ -1,9 +1,9 @@
 import { FieldNames } from '../graft/field-names.ts';
-import { ReadDocument } from '../graft/file-target.ts';
+import { ReadTarget } from '../graft/target.ts';
 import { ownersOf } from '../graft/forms.ts';
 import type { PdfFile } from '../model/index.ts';
-import type { UniqueNames } from '../name-tree.ts';
-import { isRef, isString, type PdfValue, type Ref, textOf } from '../values.ts';
+import type { UniqueNames } from '../model/name-tree.ts';
+import { isRef, isString, type PdfValue, type Ref, textOf } from '../model/values.ts';
 
 /** Deeper fields keep their names in actions. */
 const MAX_LEVELS = 64;
@@ -21,7 +21,7 @@ export function renameFields(
   names: UniqueNames,
   scripts: [string, PdfValue][],
 ): { scripts: [string, PdfValue][]; unsure: string[]; hasFields: boolean } {
-  const target = new ReadDocument(file);
+  const target = new ReadTarget(file);
   const own = new FieldNames(file, names);
   const fields = new Map<Ref, string>();
   const visit = (ref: PdfValue, above: string, level: number): void => {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Reachable } from '../model/stored.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { ScriptNote } from '../notes.ts';
-import { readNumbers } from '../name-tree.ts';
-import { pageGeometry } from '../page-geometry.ts';
-import { isDict, isRef, isString, pdfText, textOf } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { readNumbers } from '../model/name-tree.ts';
+import { pageGeometry } from '../model/page-geometry.ts';
+import { isDict, isRef, isString, pdfText, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
+import { keysOfContents } from './contents.ts';
 import { destinationsOf, withPage } from './destinations.ts';
 import { byBytes, TreeWriter } from './tree-writer.ts';
 import { moved, movedName, movedRef, type Moves } from './moved.ts';
@@ -191,12 +192,13 @@ export class PdfCombiner {
       prefix,
       numbered,
     };
+    const keyOf = keysOfContents(file);
     // Streams come first, because other objects refer to their replacements.
     for (const { id, object } of objects) {
       const { value, stream } = object;
-      if (stream === undefined || !isDict(value) || stream.length < REPEATED || hasRef(value)) continue;
-      const { '/Length': _length, ...rest } = value;
-      const key = createHash('sha256').update(JSON.stringify(rest)).update(stream.raw).digest('base64');
+      if (stream === undefined || !isDict(value) || stream.length < REPEATED) continue;
+      const key = keyOf(`${id} 0 R`);
+      if (key === null) continue;
       const known = this.#streams.get(key);
       if (known !== undefined) others.set(`${id} 0 R`, known);
       else if (this.#streams.size < MAX_REMEMBERED) this.#streams.set(key, `${moves.base + id} 0 R`);
@@ -287,11 +289,6 @@ function reachableFrom(file: PdfFile, kept: PdfValue[], replaced: readonly Ref[]
   for (const [ref, value] of values) file.set(ref, value);
   const root = idOf(catalogRef);
   return objects.filter(({ id }) => id !== root);
-}
-
-function hasRef(value: PdfValue): boolean {
-  if (Array.isArray(value)) return value.some(hasRef);
-  return isDict(value) ? Object.values(value).some(hasRef) : isRef(value);
 }
 
 /** Returns the description's strings, which contain only data of this document. */

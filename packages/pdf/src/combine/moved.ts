@@ -1,5 +1,5 @@
-import { isDict, isName, isRef, isString, nameText, stringBytes } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isName, isRef, isString, nameText, stringBytes } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 
 /** The new numbers and names of a document's objects in the combined file. */
 export interface Moves {

@@ -1,8 +1,8 @@
 import { DOCUMENT_ACTIONS, hasActions, lostScripts, scriptsOf, sharedFunctions } from '../graft/document.ts';
-import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
+import { readNames, UniqueNames, writeNames } from '../model/name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import { renameFields } from './fields.ts';
 import { moved, movedRef, type Moves } from './moved.ts';
 import type { StreamedPdf } from './writer.ts';

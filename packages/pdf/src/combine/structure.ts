@@ -1,7 +1,7 @@
 import type { PdfFile } from '../model/index.ts';
-import { readNames, readNumbers } from '../name-tree.ts';
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { readNames, readNumbers } from '../model/name-tree.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import { byBytes, TreeWriter } from './tree-writer.ts';
 import { moved, movedName, movedRef, type Moves } from './moved.ts';
 import type { StreamedPdf } from './writer.ts';

@@ -1,4 +1,4 @@
-import { type PdfDict, type PdfValue, type Ref, stringBytes } from '../values.ts';
+import { type PdfDict, type PdfValue, type Ref, stringBytes } from '../model/values.ts';
 import type { StreamedPdf } from './writer.ts';
 
 /** Maximum number of children of a node: readers search larger nodes slowly. */

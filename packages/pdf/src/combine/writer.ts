@@ -1,6 +1,6 @@
 import { Sink } from '../model/sink.ts';
-import { Deflater, headOf, objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
-import { type PdfDict, type PdfValue, type Ref, serialize } from '../values.ts';
+import { Deflater, headOf, objectStreamOf, STREAM_OBJECTS } from '../model/object-streams.ts';
+import { type PdfDict, type PdfValue, type Ref, serialize } from '../model/values.ts';
 
 /** Receives the bytes of a file in order. */
 export type Write = (bytes: Buffer) => Promise<void>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import type { Compressed } from './document.ts';
+import { replaced } from '../files/repeated-streams.ts';
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfValue, Ref } from '../model/values.ts';
 
 /** Types of objects whose identity matters, so that equal ones are not merged. */
 const UNIQUE_TYPES = new Set([
@@ -24,34 +25,31 @@ const UNIQUE_TYPES = new Set([
 /** Keys of objects that have their own place in a tree, a list or a form. */
 const UNIQUE_KEYS = ['/Parent', '/P', '/Prev', '/Next', '/StructParent', '/StructParents', '/FT', '/Kids'];
 
-/** Bytes of streams that are compared at a time. */
-const BATCH = 64 << 20;
-
-/** Streams of more bytes are compared one by one, outside of memory. */
-const LARGE = 16 << 20;
-
 /**
  * Finds objects that equal an earlier one (mostly images and fonts) and redirects all references to the first. Two
  * objects are equal when all their parts are. The search repeats until it finds no more, so that two fonts become
  * equal after their descriptors.
  *
+ * @param refs the objects of the document
  * @returns the objects that are no longer referenced
  */
-export async function removeDuplicates(document: Compressed): Promise<Set<Ref>> {
-  const contents = await hashesOfStreams(document);
-  const refs = document.refs();
+export function removeDuplicates(file: PdfFile, refs: readonly Ref[]): Set<Ref> {
+  const contents = hashesOfStreams(file, refs);
   const canonical = new Map<Ref, Ref>();
   for (;;) {
     const before = canonical.size;
     const seen = new Map<string, Ref>();
     for (const ref of refs) {
       if (canonical.has(ref)) continue;
-      const object = document.get(ref);
+      const object = file.get(ref);
       if (object === undefined || !mayBeShared(object.value)) continue;
-      const content = object.stream ? contents.get(ref) : '';
+      const content = object.stream === undefined ? '' : contents.get(ref);
       // No other stream has the same length and dictionary.
       if (content === undefined) continue;
-      const key = hash(JSON.stringify(replaced(object.value, canonical)) + content);
+      const value = JSON.stringify(replaced(object.value, canonical));
+      const key = createHash('sha256')
+        .update(value + content)
+        .digest('base64');
       const first = seen.get(key);
       if (first === undefined) seen.set(key, ref);
       else canonical.set(ref, first);
@@ -59,10 +57,10 @@ export async function removeDuplicates(document: Compressed): Promise<Set<Ref>> 
     if (canonical.size === before) break;
   }
   for (const ref of canonical.size > 0 ? refs : []) {
-    const object = document.get(ref);
+    const object = file.get(ref);
     if (object === undefined || canonical.has(ref)) continue;
     const value = replaced(object.value, canonical);
-    if (value !== object.value) document.set(ref, value);
+    if (value !== object.value) file.set(ref, value);
   }
   return new Set(canonical.keys());
 }
@@ -77,67 +75,25 @@ function mayBeShared(value: PdfValue): boolean {
   return !UNIQUE_KEYS.some((key) => key in value);
 }
 
-/** Returns a value with every reference to a duplicate replaced; the same value if it has none. */
-function replaced(value: PdfValue, canonical: ReadonlyMap<Ref, Ref>): PdfValue {
-  if (isRef(value)) return canonical.get(value) ?? value;
-  if (Array.isArray(value)) {
-    const entries = value.map((entry) => replaced(entry, canonical));
-    return entries.every((entry, index) => entry === value[index]) ? value : entries;
-  }
-  if (!isDict(value)) return value;
-  let changed = false;
-  const result: PdfDict = {};
-  for (const [key, entry] of Object.entries(value)) {
-    const next = replaced(entry, canonical);
-    changed ||= next !== entry;
-    result[key] = next;
-  }
-  return changed ? result : value;
-}
-
 /** Reads the content of streams whose length and dictionary equal those of another stream. */
-async function hashesOfStreams(document: Compressed): Promise<Map<Ref, string>> {
-  const alike = new Map<string, { refs: Ref[]; length: number }>();
-  for (const ref of document.refs()) {
-    const object = document.get(ref);
-    if (object?.stream !== true || !isDict(object.value) || !mayBeShared(object.value)) continue;
-    const length = object.value['/Length'];
-    if (typeof length !== 'number') continue;
-    const key = JSON.stringify(object.value, (_key, value: unknown) =>
+function hashesOfStreams(file: PdfFile, refs: readonly Ref[]): Map<Ref, string> {
+  const alike = new Map<string, Ref[]>();
+  for (const ref of refs) {
+    const object = file.get(ref);
+    if (object?.stream === undefined || !mayBeShared(object.value)) continue;
+    const dict = JSON.stringify(object.value, (_key, value: unknown) =>
       isRef(value as PdfValue) ? '' : value,
     );
+    const key = `${object.stream.length} ${dict}`;
     const group = alike.get(key);
-    if (group === undefined) alike.set(key, { refs: [ref], length });
-    else group.refs.push(ref);
+    if (group === undefined) alike.set(key, [ref]);
+    else group.push(ref);
   }
-  const groups = [...alike.values()].filter(({ refs }) => refs.length > 1);
   const hashes = new Map<Ref, string>();
-  for (const batch of batches(groups.filter(({ length }) => length <= LARGE))) {
-    for await (const [ref, data] of document.readStreams(batch, 'none')) hashes.set(ref, hash(data));
-  }
-  for (const ref of groups.filter(({ length }) => length > LARGE).flatMap(({ refs }) => refs)) {
-    const digest = await document.digest(ref);
-    if (digest !== undefined) hashes.set(ref, digest);
+  for (const ref of [...alike.values()].filter((group) => group.length > 1).flat()) {
+    const digest = createHash('sha256');
+    for (const piece of file.get(ref)?.stream?.pieces() ?? []) digest.update(piece);
+    hashes.set(ref, digest.digest('base64'));
   }
   return hashes;
-}
-
-function* batches(groups: readonly { refs: Ref[]; length: number }[]): Generator<Ref[]> {
-  let batch: Ref[] = [];
-  let bytes = 0;
-  for (const { refs, length } of groups) {
-    for (const ref of refs) {
-      batch.push(ref);
-      bytes += length;
-      if (bytes > BATCH) {
-        yield batch;
-        [batch, bytes] = [[], 0];
-      }
-    }
-  }
-  if (batch.length > 0) yield batch;
-}
-
-function hash(data: string | Buffer): string {
-  return createHash('sha256').update(data).digest('base64');
 }

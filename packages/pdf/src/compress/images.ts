@@ -1,7 +1,9 @@
 import type { Sharp, SharpConstructor } from 'sharp';
-import { isDict, isName, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import type { Compressed } from './document.ts';
+import { isDict, isName, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
+import type { PdfFile } from '../model/index.ts';
+import { decodedStream } from './decoded.ts';
+import type { Keep } from './recompress.ts';
 import type { ShownSize } from './shown-size.ts';
 
 export interface ImageSettings {
@@ -12,7 +14,10 @@ export interface ImageSettings {
 }
 
 export interface ImageWork {
-  document: Compressed;
+  file: PdfFile;
+  /** The objects of the document. */
+  refs: readonly Ref[];
+  keep: Keep;
   settings: ImageSettings;
   sizes: ReadonlyMap<Ref, ShownSize>;
   /** Images that are no longer referenced. */
@@ -51,8 +56,8 @@ const RESTORING: ReadonlySet<string> = new Set([
 ]);
 /** Smaller images gain nothing. */
 const MIN_BYTES = 2048;
-/** Maximum samples of the images that are decoded at a time. */
-const BATCH = 64 << 20;
+/** Maximum bytes of an image that is decoded. */
+const MAX_DECODED = 140e6;
 /** Images with more samples are not read into memory and stay unchanged. */
 const MAX_SAMPLES = 100e6;
 /** A new JPEG must save at least a tenth, because each encoding costs some sharpness. */
@@ -66,35 +71,19 @@ const MUCH_SMALLER = 0.5;
  * be identified safely are never changed.
  */
 export async function compressImages(work: ImageWork): Promise<void> {
-  const { document, settings, sizes, gone } = work;
+  const { file, settings, sizes, gone } = work;
   let sharp: SharpConstructor | undefined;
-  let batch: Picture[] = [];
-  let samples = 0;
-  const flush = async (): Promise<void> => {
-    if (batch.length === 0) return;
+  for (const picture of pictures(work)) {
+    const { ref, width, height, channels, jpeg } = picture;
+    if (gone.has(ref) || width * height * channels > MAX_SAMPLES) continue;
+    if (jpeg && settings.jpeg === undefined && settings.dpi === undefined) continue;
+    const data = decodedStream(file, ref, MAX_DECODED)?.data;
+    if (data === undefined) continue;
     sharp ??= await sharpWithoutCache();
-    const byRef = new Map(batch.map((picture) => [picture.ref, picture]));
-    for await (const [ref, data] of document.readStreams([...byRef.keys()], 'generalized')) {
-      const picture = byRef.get(ref);
-      if (picture === undefined) continue;
-      const size = targetSize(picture, settings.dpi, sizes.get(ref));
-      const result = await smaller(sharp, picture, data, settings, size);
-      if (result === undefined) continue;
-      await document.setStream(ref, result.dict, result.data);
-    }
-    batch = [];
-    samples = 0;
-  };
-  for (const picture of pictures(document)) {
-    if (gone.has(picture.ref)) continue;
-    const size = picture.width * picture.height * picture.channels;
-    if (size > MAX_SAMPLES || (picture.jpeg && settings.jpeg === undefined && settings.dpi === undefined))
-      continue;
-    batch.push(picture);
-    samples += size;
-    if (samples > BATCH) await flush();
+    const size = targetSize(picture, settings.dpi, sizes.get(ref));
+    const result = await smaller(sharp, picture, data, settings, size);
+    if (result !== undefined) file.set(ref, result.dict, work.keep(result.data));
   }
-  await flush();
 }
 
 /** Loaded for the first image: most documents have none. */
@@ -104,53 +93,41 @@ async function sharpWithoutCache(): Promise<SharpConstructor> {
   return sharp;
 }
 
-function* pictures(document: Compressed): Generator<Picture> {
+function* pictures({ file, refs }: ImageWork): Generator<Picture> {
   const masks = new Set<Ref>();
-  for (const ref of document.refs()) {
-    const object = document.get(ref);
-    if (object?.stream === true && isDict(object.value) && isRef(object.value['/SMask'])) {
+  for (const ref of refs) {
+    const object = file.get(ref);
+    if (object?.stream !== undefined && isDict(object.value) && isRef(object.value['/SMask']))
       masks.add(object.value['/SMask']);
-    }
   }
-  for (const ref of document.refs()) {
-    const stored = document.get(ref);
-    const now = document.current(ref);
-    if (stored?.stream !== true || !isDict(stored.value) || !isDict(now)) continue;
-    const picture = pictureOf(document, ref, now, stored.value, masks.has(ref));
+  for (const ref of refs) {
+    const picture = pictureOf(file, ref, masks.has(ref));
     if (picture !== undefined) yield picture;
   }
 }
 
-/**
- * @param dict the future dictionary of the image
- * @param stored its encoding in the file
- */
-function pictureOf(
-  objects: Compressed,
-  ref: Ref,
-  dict: PdfDict,
-  stored: PdfDict,
-  mask: boolean,
-): Picture | undefined {
-  if (dict['/Subtype'] !== '/Image' || dict['/ImageMask'] === true) return undefined;
-  const filters = [objects.resolve(stored['/Filter'])].flat().map((filter) => objects.resolve(filter));
+function pictureOf(file: PdfFile, ref: Ref, mask: boolean): Picture | undefined {
+  const { value: dict, stream } = file.get(ref) ?? {};
+  if (stream === undefined || !isDict(dict) || dict['/Subtype'] !== '/Image' || dict['/ImageMask'] === true)
+    return undefined;
+  const filters = [file.resolve(dict['/Filter'])].flat().map((filter) => file.resolve(filter));
   const jpeg = isJpeg(filters.at(-1));
   // The filters before the last one restore its data; without any, the stream consists of the samples.
   const outer = (jpeg ? filters.slice(0, -1) : filters).filter((filter) => filter !== null);
   if (!outer.every((filter) => isName(filter) && RESTORING.has(filter))) return undefined;
   // The parameters of the other filters are applied; those of a JPEG are about its colours.
-  const parameters = [objects.resolve(stored['/DecodeParms'])].flat().map((value) => objects.resolve(value));
+  const parameters = [file.resolve(dict['/DecodeParms'])].flat().map((value) => file.resolve(value));
   if (jpeg && isDict(parameters[filters.length - 1])) return undefined;
-  const [width, height] = [objects.resolve(dict['/Width']), objects.resolve(dict['/Height'])];
-  const channels = channelsOf(objects, dict['/ColorSpace']);
-  const length = dict['/Length'];
-  if (typeof width !== 'number' || typeof height !== 'number' || typeof length !== 'number') return undefined;
-  if (channels === undefined || length < MIN_BYTES || objects.resolve(dict['/BitsPerComponent']) !== 8) {
+  const [width, height] = [file.resolve(dict['/Width']), file.resolve(dict['/Height'])];
+  const channels = channelsOf(file, dict['/ColorSpace']);
+  const { length } = stream;
+  if (typeof width !== 'number' || typeof height !== 'number') return undefined;
+  if (channels === undefined || length < MIN_BYTES || file.resolve(dict['/BitsPerComponent']) !== 8) {
     return undefined;
   }
   // Colour keys and premultiplied transparency require exact values.
-  const keyed = Array.isArray(objects.resolve(dict['/Mask']));
-  const exact = keyed || '/Matte' in dict || '/Matte' in objects.dict(dict['/SMask']);
+  const keyed = Array.isArray(file.resolve(dict['/Mask']));
+  const exact = keyed || '/Matte' in dict || '/Matte' in file.dict(dict['/SMask']);
   return { ref, dict, width, height, channels, jpeg, mask, length, exact };
 }
 
@@ -159,7 +136,7 @@ function isJpeg(filter: PdfValue | undefined): boolean {
 }
 
 /** 1 for grey, 3 for RGB; undefined for other colour spaces (palette, CMYK, Lab, spot colours). */
-function channelsOf(objects: Compressed, value: PdfValue | undefined): 1 | 3 | undefined {
+function channelsOf(objects: PdfFile, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = objects.resolve(value);
   const family = Array.isArray(space) ? objects.resolve(space[0]) : space;
   if (family === '/DeviceGray' || family === '/CalGray') return 1;

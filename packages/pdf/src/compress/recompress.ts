@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { isPlatenError } from '@platen/core/errors';
-import type { PdfFile } from '../model/index.ts';
-import { isRef, type PdfDict, type Ref } from '../values.ts';
-import { decodedStream } from './document.ts';
+import type { PdfFile, StreamBytes } from '../model/index.ts';
+import { isRef, type PdfDict, type Ref } from '../model/values.ts';
+import { decodedStream } from './decoded.ts';
 
 /** Number of streams that are deflated concurrently, which is the number of available threads. */
 const AT_ONCE = 4;
@@ -16,18 +16,21 @@ const deflated = promisify(deflate);
 /** Keys that describe the encoding of a stream's data. */
 const STORAGE = new Set(['/Filter', '/DecodeParms', '/Length', '/DL']);
 
+/** Where new data of streams stays until the document is written. */
+export type Keep = (data: Uint8Array) => StreamBytes;
+
 /** Compresses every stream again at the highest level, and keeps the smaller results. */
-export async function recompressStreams(file: PdfFile): Promise<void> {
+export async function recompressStreams(file: PdfFile, keep: Keep): Promise<void> {
   const streams: Ref[] = [];
   for (const { id, generation, moved, object } of file.reachable().objects) {
     if (moved === undefined && object.stream !== undefined) streams.push(`${id} ${generation} R`);
   }
   for (let start = 0; start < streams.length; start += AT_ONCE) {
-    await Promise.all(streams.slice(start, start + AT_ONCE).map((ref) => recompress(file, ref)));
+    await Promise.all(streams.slice(start, start + AT_ONCE).map((ref) => recompress(file, ref, keep)));
   }
 }
 
-async function recompress(file: PdfFile, ref: Ref): Promise<void> {
+async function recompress(file: PdfFile, ref: Ref, keep: Keep): Promise<void> {
   const dict = file.dict(ref);
   const raw = file.get(ref)?.stream?.raw;
   // Lengths are direct values, so that they need no object.
@@ -37,16 +40,16 @@ async function recompress(file: PdfFile, ref: Ref): Promise<void> {
   const stream = decodedUpTo(file, ref);
   if (stream === undefined) return;
   if (stream.filters.length > 0) {
-    keepImageFilters(file, ref, stream.data, stream.filters.length);
+    keepImageFilters(file, ref, keep(stream.data), stream.filters.length);
     return;
   }
   const data = await deflated(stream.data, { level: 9 });
   if (data.length >= raw.length) return;
-  file.set(ref, { ...withoutStorage(dict), '/Filter': '/FlateDecode' }, data);
+  file.set(ref, { ...withoutStorage(dict), '/Filter': '/FlateDecode' }, keep(data));
 }
 
 /** Removes the filters around those of an image, such as ASCII 85 around a JPEG. @param count the image's filters */
-function keepImageFilters(file: PdfFile, ref: Ref, data: Buffer, count: number): void {
+function keepImageFilters(file: PdfFile, ref: Ref, data: StreamBytes, count: number): void {
   const dict = file.dict(ref);
   const stored = file.get(ref)?.stream?.raw.length ?? 0;
   if (data.length >= stored) return;

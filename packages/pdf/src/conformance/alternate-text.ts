@@ -1,5 +1,5 @@
 import { openPdf } from '../model/index.ts';
-import { pdfText, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { pdfText, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 
 const BEGIN = '/Figure <</MCID 0>> BDC';
 const END = 'EMC';

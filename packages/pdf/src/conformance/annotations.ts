@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { boxOf } from '../page-geometry.ts';
+import { boxOf } from '../model/page-geometry.ts';
 import {
   isDict,
   isName,
@@ -10,7 +10,7 @@ import {
   type PdfDict,
   type PdfValue,
   type Ref,
-} from '../values.ts';
+} from '../model/values.ts';
 import type { Contents } from './contents.ts';
 import { describeField, separateWidget } from './form-elements.ts';
 import type { Structure } from './structure.ts';

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../model/index.ts';
-import { isRef, isString, pdfText, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, isString, pdfText, textOf, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { srgbProfile } from './icc.ts';
 import type { Structure } from './structure.ts';
 import type { Violations } from './violations.ts';

@@ -10,7 +10,7 @@ import {
   pdfText,
   type Ref,
   textOf,
-} from '../values.ts';
+} from '../model/values.ts';
 import { type CodeMap, readCodeMap } from './programs/cmap.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { ContentOperations } from '../content-operations.ts';
+import type { ContentOperations } from '../content/operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isName, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { addOutputIntent, addSrgb } from './catalog.ts';
 import { Inks } from './inks.ts';
 import type { Violations } from './violations.ts';

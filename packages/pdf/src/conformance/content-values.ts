@@ -1,7 +1,7 @@
-import type { ContentOperations } from '../content-operations.ts';
+import type { ContentOperations } from '../content/operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isDict, isName, isRef, type PdfValue } from '../values.ts';
+import { isDict, isName, isRef, type PdfValue } from '../model/values.ts';
 
 /** Returns the first operand if it is a name; otherwise ''. */
 export function nameOf(operations: ContentOperations): string {

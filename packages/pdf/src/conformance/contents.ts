@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
-import type { ContentOperations } from '../content-operations.ts';
+import type { ContentOperations } from '../content/operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { Names } from '../model/words.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import type { Colours } from './colours.ts';
 import { lastNameOf, nameOf, pageContent } from './content-values.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';

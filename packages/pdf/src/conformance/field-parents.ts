@@ -1,6 +1,6 @@
 import type { PdfFile } from '../model/index.ts';
-import { annotationsOf } from '../page-geometry.ts';
-import { isRef, type Ref } from '../values.ts';
+import { annotationsOf } from '../model/page-geometry.ts';
+import { isRef, type Ref } from '../model/values.ts';
 
 /**
  * Fields form a tree (ISO 32000-1, 12.7.3.1). If the parents of a field form a cycle, the chain is cut, because

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isName, isRef, type PdfDict } from '../values.ts';
+import { isName, isRef, type PdfDict } from '../model/values.ts';
 import type { UsedFont } from './glyphs.ts';
 import type { Violations } from './violations.ts';
 

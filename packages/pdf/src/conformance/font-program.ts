@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { isRef, type PdfDict, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type Ref } from '../model/values.ts';
 import { type CffGlyphs, readCffGlyphs } from './programs/cff.ts';
 import { type CharacterMaps, readCharacterMaps } from './programs/truetype.ts';
 import { readType1Glyphs } from './programs/type1.ts';

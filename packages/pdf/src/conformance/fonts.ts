@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, type Ref } from '../values.ts';
+import { isDict, isName, isRef, type Ref } from '../model/values.ts';
 import { isOfKnownCollection, repairCMap } from './cmaps.ts';
 import { type FontProgram, readFontProgram } from './font-program.ts';
 import { descendantOf, EMBEDDING, type ElementAt, glyphsOf, lacksCharacter, nameOf } from './font-places.ts';

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isName, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { faultOfJpeg2000 } from './jpeg2000.ts';
 import { checkSize } from './limits.ts';
 import { checkInks, checkName, checkTypes, VISIBLE_NAMES } from './names.ts';

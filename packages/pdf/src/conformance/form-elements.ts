@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import { type Element, isElement, type Structure } from './structure.ts';
 
 /** The elements of form fields (ISO 14289-1, 7.18.4). */

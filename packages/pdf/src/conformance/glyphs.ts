@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { codeMapOf } from './cmaps.ts';
 import type { Marks } from './marking.ts';
 import type { CodeMap } from './programs/cmap.ts';

@@ -5,7 +5,7 @@ import type { FormatNote } from '../forms/fill.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { SaveOptions } from '../model/write.ts';
 import { packetIn, replacePacket } from '../operations/packet.ts';
-import { isDict, isRef, isString, pdfText, textOf, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, isRef, isString, pdfText, textOf, type PdfDict, type PdfValue } from '../model/values.ts';
 import { repairAnnotations } from './annotations.ts';
 import {
   repairAccess,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, type PdfValue, type Ref, serialize } from '../values.ts';
+import { isDict, isName, isRef, type PdfValue, type Ref, serialize } from '../model/values.ts';
 
 /** Maximum depth of nested values in the definition of an ink. */
 const MAX_LEVELS = 12;

@@ -1,6 +1,6 @@
-import type { ContentOperations } from '../content-operations.ts';
+import type { ContentOperations } from '../content/operations.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isName, type PdfDict, type PdfValue } from '../values.ts';
+import { isName, type PdfDict, type PdfValue } from '../model/values.ts';
 import type { Violations } from './violations.ts';
 
 /** Permitted filters of inline images (ISO 19005-2, 6.1.10). */

@@ -1,5 +1,6 @@
-import type { Engine } from '../engine.ts';
-import { openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
+import type { Engine } from '../files/engine.ts';
+import { openReadable } from '../files/open.ts';
+import type { PdfFile, SaveOptions } from '../model/index.ts';
 import { packetIn, replacePacket } from '../operations/packet.ts';
 import { unclaimedPacket } from './identification.ts';
 import { conformantSaving, conformFile, type Conformity } from './index.ts';

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isName, isString, nameText, stringBytes, type PdfDict, type PdfValue } from '../values.ts';
+import { isName, isString, nameText, stringBytes, type PdfDict, type PdfValue } from '../model/values.ts';
 import type { Violations } from './violations.ts';
 
 /** Limits of PDF/A for the sizes of things (ISO 19005-2, 6.1.13). */

@@ -1,8 +1,8 @@
-import { ContentOperations } from '../content-operations.ts';
+import { ContentOperations } from '../content/operations.ts';
 import type { Names } from '../model/words.ts';
 import { stringOf } from '../model/text.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isDict, isName, isString, textOf, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, isName, isString, textOf, type PdfDict, type PdfValue } from '../model/values.ts';
 import { nameOf } from './content-values.ts';
 
 /** The marks around an operation. */

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isName, nameText, type PdfValue } from '../values.ts';
+import { isName, nameText, type PdfValue } from '../model/values.ts';
 import type { Violations } from './violations.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { kidsOf, passesOnly } from './nesting.ts';
 import {
   type Element,

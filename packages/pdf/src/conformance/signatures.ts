@@ -1,7 +1,7 @@
 import { signedFields } from '../forms/signed.ts';
 import type { PdfFile } from '../model/index.ts';
-import { annotationsOf } from '../page-geometry.ts';
-import { isRef, type Ref } from '../values.ts';
+import { annotationsOf } from '../model/page-geometry.ts';
+import { isRef, type Ref } from '../model/values.ts';
 import type { Violations } from './violations.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, nameText, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, isName, nameText, type PdfDict, type PdfValue } from '../model/values.ts';
 import { type Encoding, MAC_ROMAN, STANDARD, WIN_ANSI } from './programs/names.ts';
 
 const ENCODINGS: ReadonlyMap<PdfValue, Encoding> = new Map([

@@ -6,7 +6,7 @@ import type { PdfFile } from '../model/index.ts';
 import { FontFiles, type FontStyle } from '../text/font-files.ts';
 import { FontMemory } from '../text/harfbuzz.ts';
 import { hex } from '../text/loaded-font.ts';
-import type { PdfDict, Ref } from '../values.ts';
+import type { PdfDict, Ref } from '../model/values.ts';
 import { composedCharacterOf } from './programs/composed-names.ts';
 import { metricsOf, readSfnt, type Sfnt, withWidths } from './programs/sfnt.ts';
 import { TOLERANCE } from './widths.ts';

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isName, nameText, type PdfDict, type PdfValue } from '../values.ts';
+import { isName, nameText, type PdfDict, type PdfValue } from '../model/values.ts';
 import { readFontProgram } from './font-program.ts';
 import { nameOf } from './font-places.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';

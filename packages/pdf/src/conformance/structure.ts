@@ -1,7 +1,16 @@
 import type { PdfFile } from '../model/index.ts';
 import { IdTable } from '../model/integers.ts';
 import { idOf } from '../model/syntax.ts';
-import { isDict, isName, isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import {
+  isDict,
+  isName,
+  isRef,
+  isString,
+  textOf,
+  type PdfDict,
+  type PdfValue,
+  type Ref,
+} from '../model/values.ts';
 import { MAX_LEVELS } from './trees.ts';
 
 /** An element of the structure tree (ISO 32000-1, 14.7.2). */

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import { kidsOf } from './nesting.ts';
 import type { Element } from './structure.ts';
 

@@ -1,8 +1,8 @@
 import type { PdfFile } from '../model/index.ts';
 import { IdTable } from '../model/integers.ts';
 import { idOf } from '../model/syntax.ts';
-import { readNames, readNumbers, writeNames, writeNumbers } from '../name-tree.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { readNames, readNumbers, writeNames, writeNumbers } from '../model/name-tree.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import type { Violations } from './violations.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isDict, type PdfValue } from '../values.ts';
+import { isDict, type PdfValue } from '../model/values.ts';
 import { nameOf } from './font-places.ts';
 import type { FontProgram } from './font-program.ts';
 import type { UsedFont } from './glyphs.ts';

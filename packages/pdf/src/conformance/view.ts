@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
 import { viewOf } from '../steps/geometry.ts';
-import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 
 /** How readers show a document when it is opened (ISO 32000-2, 12.2 and 12.3.2). */
 export interface View {

@@ -1,8 +1,8 @@
-import { cidWidths } from '../cid-widths.ts';
-import { ContentOperations } from '../content-operations.ts';
+import { cidWidths } from '../content/cid-widths.ts';
+import { ContentOperations } from '../content/operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isRef } from '../values.ts';
+import { isRef } from '../model/values.ts';
 import { descendantOf, EMBEDDING, type ElementAt, glyphsOf, lacksCharacter, nameOf } from './font-places.ts';
 import type { FontProgram } from './font-program.ts';
 import type { UsedFont } from './glyphs.ts';

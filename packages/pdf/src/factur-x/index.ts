@@ -1,8 +1,8 @@
 import { PlatenError } from '@platen/core/errors';
-import { checksumOf, embedFile } from '../embedded-file.ts';
+import { checksumOf, embedFile } from '../model/embedded-file.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import { damaged } from '../model/syntax.ts';
-import { readNames, writeNames } from '../name-tree.ts';
+import { readNames, writeNames } from '../model/name-tree.ts';
 import { decodePacket } from '../operations/packet.ts';
 import {
   isRef,
@@ -13,7 +13,7 @@ import {
   type PdfDict,
   type PdfValue,
   type Ref,
-} from '../values.ts';
+} from '../model/values.ts';
 import { describeInvoice, type InvoiceDescription } from './xmp.ts';
 
 export { invoiceSchema } from './xmp.ts';

@@ -1,7 +1,7 @@
-import { pdfNumber, pdfNumbers } from '../content.ts';
+import { pdfNumber, pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isString, textOf } from '../values.ts';
-import type { PdfDict } from '../values.ts';
+import { isDict, isString, textOf } from '../model/values.ts';
+import type { PdfDict } from '../model/values.ts';
 import type { Field, Widget } from './fields.ts';
 import { buttonStates, type ButtonState, kindOf, onState } from './read.ts';
 import { addAppearance, edit, type FieldStyle, frameOf, styleOf } from './style.ts';

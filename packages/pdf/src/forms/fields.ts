@@ -1,8 +1,8 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { annotationsOf } from '../page-geometry.ts';
-import { isDict, isRef, isString, textOf } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { annotationsOf } from '../model/page-geometry.ts';
+import { isDict, isRef, isString, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 
 /** Reads the fields of a form (ISO 32000-2, 12.7). */
 

@@ -1,7 +1,7 @@
 import type { PdfFile } from '../model/index.ts';
 import type { TextSetter } from '../text/index.ts';
-import { isDict, pdfText } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { isDict, pdfText } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import { switchButtons } from './buttons.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { flattenAnnotations, isWidget } from '../steps/flatten.ts';

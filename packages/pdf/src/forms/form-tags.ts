@@ -1,6 +1,6 @@
 import type { PdfFile } from '../model/index.ts';
-import { readNumbers, writeNumbers } from '../name-tree.ts';
-import { isRef, type PdfValue, type Ref } from '../values.ts';
+import { readNumbers, writeNumbers } from '../model/name-tree.ts';
+import { isRef, type PdfValue, type Ref } from '../model/values.ts';
 
 /** Marked content: its identifier, and the page or the form with it. */
 export interface TaggedContent {

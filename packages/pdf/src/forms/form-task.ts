@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { restoreClaims } from '../claims.ts';
-import type { Engine, PdfInput } from '../engine.ts';
+import { restoreClaims } from '../conformance/restore-claims.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
-import { openPdf, openReadable, type PdfFile } from '../model/index.ts';
+import { isEncrypted, openReadable } from '../files/open.ts';
+import { openPdf, type PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
-import { withProtectionOf } from '../protected.ts';
+import { saveProtected } from '../files/save-protected.ts';
 import { TextSetter } from '../text/index.ts';
-import { isDict } from '../values.ts';
+import { isDict } from '../model/values.ts';
 import { fieldsOf } from './fields.ts';
 import { fillForm, type FillOptions } from './fill.ts';
-import { removeSignatures } from '../unsigned.ts';
-import { isProtected } from './read-task.ts';
+import { removeSignatures } from './unsigned.ts';
 
 export interface FillTask extends FillOptions {
   input: PdfInput;
@@ -40,16 +40,10 @@ export async function fill(engine: Engine, task: FillTask): Promise<PdfNote[]> {
     await writeFile(output, (await file.saveIncremental()).bytes);
     return notes;
   }
-  const bytes = await file.save();
-  if (!(await isProtected(engine, input))) {
-    await writeFile(output, bytes);
-    const claims = [claimsOfDocument(file)];
-    return [...notes, ...(await restoreClaims(engine, output, { claims, fonts: fontFolder }))];
-  }
-  const plain = engine.temporary('pdf');
-  await writeFile(plain, bytes);
-  await withProtectionOf(engine, input, plain, output);
-  return notes;
+  await saveProtected(engine, file, output, { as: input });
+  if (await isEncrypted(engine, input)) return notes;
+  const claims = [claimsOfDocument(file)];
+  return [...notes, ...(await restoreClaims(engine, output, { claims, fonts: fontFolder }))];
 }
 
 function hasSignatures(file: PdfFile): boolean {

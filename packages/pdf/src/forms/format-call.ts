@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { isRef, isString, textOf } from '../values.ts';
+import { isRef, isString, textOf } from '../model/values.ts';
 import type { Field } from './fields.ts';
 
 /**

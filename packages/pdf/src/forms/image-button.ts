@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict } from '../values.ts';
-import type { PdfDict, Ref } from '../values.ts';
+import { isDict } from '../model/values.ts';
+import type { PdfDict, Ref } from '../model/values.ts';
 import type { Field } from './fields.ts';
 import { addAppearance, edit, frameOf, insetOf, styleOf } from './style.ts';
 

@@ -1,5 +1,5 @@
 import { workerUrl } from '@platen/core/worker';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import type { PdfNote } from '../notes.ts';
 import { type CallOptions, runTask, type TaskEntry } from '../thread.ts';
 import type { FillTask } from './form-task.ts';

@@ -1,7 +1,7 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
 import type { TextSetter } from '../text/index.ts';
-import { isString, type PdfDict, textOf } from '../values.ts';
+import { isString, type PdfDict, textOf } from '../model/values.ts';
 import { drawStates } from './buttons.ts';
 import { type Field, fieldsOf, type Widget } from './fields.ts';
 import { formattedValue } from './formats.ts';

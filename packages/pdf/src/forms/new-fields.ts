@@ -1,6 +1,6 @@
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
-import { pdfText, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { pdfText, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { drawStates } from './buttons.ts';
 import { fieldsOf } from './fields.ts';
 import { FormTags, type TaggedContent } from './form-tags.ts';

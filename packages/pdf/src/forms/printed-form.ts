@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import type { Engine, PdfInput } from '../engine.ts';
-import { openReadable, type PdfFile } from '../model/index.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
+import { openReadable } from '../files/open.ts';
+import type { PdfFile } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
-import { isString, pdfText, textOf } from '../values.ts';
+import { isString, pdfText, textOf } from '../model/values.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { needsAppearances, drawFields } from './missing.ts';
 import { edit } from './style.ts';

@@ -1,8 +1,8 @@
 import { PlatenError } from '@platen/core/errors';
-import { boxOf, pageGeometry, type PageGeometry, type Place, placeOf } from '../page-geometry.ts';
+import { boxOf, pageGeometry, type PageGeometry, type Place, placeOf } from '../model/page-geometry.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isString, nameText, stringText, textOf } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isString, nameText, stringText, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import { type Field, fieldsOf, type FormSource, type Widget } from './fields.ts';
 
 export type FieldKind = 'text' | 'checkbox' | 'radio' | 'choice' | 'list' | 'button' | 'signature';

@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 
 /** Returns the error for a file with signatures, which a change would invalidate. */
 export function signed({ name = 'file' }: Pick<PdfInput, 'name'>): PlatenError {

@@ -1,4 +1,4 @@
-import { isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import type { FormSource } from './fields.ts';
 
 /** A field that is signed, or a node above several widgets with the same signature. */

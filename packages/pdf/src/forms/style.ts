@@ -1,8 +1,8 @@
 import type { PdfFile } from '../model/index.ts';
-import { boxOf } from '../page-geometry.ts';
-import { isString, nameText, textOf } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import { pdfNumbers } from '../content.ts';
+import { boxOf } from '../model/page-geometry.ts';
+import { isString, nameText, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { Field, Widget } from './fields.ts';
 
 /** The look of a field, by its widget and its default appearance (ISO 32000-2, 12.5.6.19 and 12.7.4.3). */

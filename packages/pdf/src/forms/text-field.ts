@@ -1,7 +1,7 @@
-import { pdfNumber, pdfNumbers } from '../content.ts';
+import { pdfNumber, pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { SetLine, TextSetter } from '../text/index.ts';
-import type { PdfDict, Ref } from '../values.ts';
+import type { PdfDict, Ref } from '../model/values.ts';
 import type { Field } from './fields.ts';
 import { ASCENT, brokenLines, DESCENT, FieldText, graphemesOf, LINE, type Measure } from './lines.ts';
 import { FLAGS, kindOf, type Option } from './read.ts';

@@ -1,6 +1,6 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { nameText } from '../values.ts';
+import { nameText } from '../model/values.ts';
 import type { Field } from './fields.ts';
 import { buttonStates, type ButtonState, choicesOf, FLAGS, kindOf, type Option } from './read.ts';
 

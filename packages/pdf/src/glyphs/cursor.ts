@@ -1,7 +1,7 @@
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
 import { type Matrix, product } from '../steps/geometry.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import { type ShownFont, shownFont } from './font.ts';
 import { nameOf } from './operands.ts';
 import { INITIAL_TEXT, type TextState } from './shown.ts';

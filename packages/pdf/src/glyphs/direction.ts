@@ -1,4 +1,4 @@
-import { append } from '../lists.ts';
+import { append } from '../model/lists.ts';
 import type { Letter } from './letters.ts';
 
 /** The logical order of lines that run from right to left, in part or as a whole (UAX 9). */

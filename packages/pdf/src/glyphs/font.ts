@@ -1,12 +1,12 @@
 import { isPlatenError } from '@platen/core/errors';
-import { cidWidths } from '../cid-widths.ts';
+import { cidWidths } from '../content/cid-widths.ts';
 import { codeMapOf } from '../conformance/cmaps.ts';
 import { readFontProgram } from '../conformance/font-program.ts';
 import { characterOf, type Encoding, NOTDEF, STANDARD } from '../conformance/programs/names.ts';
 import { encodingOf } from '../conformance/simple-encoding.ts';
 import { readToUnicode } from '../conformance/to-unicode.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, isName, isRef, type PdfDict, type PdfValue } from '../model/values.ts';
 import { decoderOf, type LengthAt, lengthsOf, narrowCidOf } from './predefined.ts';
 import { type StandardFont, standardFont } from './standard-fonts.ts';
 

@@ -1,7 +1,7 @@
-import type { ContentOperations } from '../content-operations.ts';
+import type { ContentOperations } from '../content/operations.ts';
 import { unescapedName } from '../model/text.ts';
 import { Tokens } from '../rebuild/tokens.ts';
-import { isName, type PdfValue } from '../values.ts';
+import { isName, type PdfValue } from '../model/values.ts';
 
 /** Maximum number of operands of an operator. */
 const MAX_OPERANDS = 64;

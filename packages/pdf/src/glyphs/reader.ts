@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import { ContentOperations } from '../content-operations.ts';
+import { ContentOperations } from '../content/operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { type Matrix, product } from '../steps/geometry.ts';
 import { matrixOf } from '../steps/move-content.ts';
@@ -12,7 +12,7 @@ import {
   type PdfValue,
   type Ref,
   stringText,
-} from '../values.ts';
+} from '../model/values.ts';
 import { Cursor, Fonts, type GraphicsState, IDENTITY, initialState } from './cursor.ts';
 import { nameOf, operandsOf } from './operands.ts';
 import { layOut, type Quad, quadOf } from './shown.ts';

@@ -1,5 +1,5 @@
 import { type Box, mappedBox, type Matrix, product } from '../steps/geometry.ts';
-import { isString, type PdfValue, stringBytes } from '../values.ts';
+import { isString, type PdfValue, stringBytes } from '../model/values.ts';
 import type { Code, ShownFont } from './font.ts';
 
 /** The places of the glyphs that an operator shows (ISO 32000-2, 9.3 and 9.4). */

@@ -1,6 +1,6 @@
 import { Encodings, Font, type IFontNames } from '@pdf-lib/standard-fonts';
 import type { Encoding } from '../conformance/programs/names.ts';
-import { isName, type PdfValue } from '../values.ts';
+import { isName, type PdfValue } from '../model/values.ts';
 
 /** The standard fonts, whose metrics files need not contain (ISO 32000-1, 9.6.2.2), as Adobe published them. */
 

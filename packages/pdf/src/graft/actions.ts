@@ -7,7 +7,7 @@ import {
   type PdfValue,
   type Ref,
   textOf,
-} from '../values.ts';
+} from '../model/values.ts';
 import { fullName } from './full-name.ts';
 import type { OwnFields } from './own-fields.ts';
 import { type Renamed, renamedScript } from './script-names.ts';
@@ -139,7 +139,7 @@ export class ActionNames {
     const text = isString(resolved)
       ? textOf(resolved)
       : isRef(value) && isDict(resolved)
-        ? this.#target.text?.(value)
+        ? this.#target.text(value)
         : '';
     if (text === undefined) {
       this.#isSure = false;

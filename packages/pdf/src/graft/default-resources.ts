@@ -1,5 +1,5 @@
-import { isDict, isRef, isString, stringBytes, type PdfDict, type PdfValue } from '../values.ts';
-import { UniqueNames } from '../name-tree.ts';
+import { isDict, isRef, isString, stringBytes, type PdfDict, type PdfValue } from '../model/values.ts';
+import { UniqueNames } from '../model/name-tree.ts';
 import type { Part } from './part.ts';
 import type { Target } from './target.ts';
 

@@ -1,8 +1,8 @@
-import { append } from '../lists.ts';
-import { destinationArray, namedDestinations, UniqueNames, writeNames } from '../name-tree.ts';
+import { append } from '../model/lists.ts';
+import { destinationArray, namedDestinations, UniqueNames, writeNames } from '../model/name-tree.ts';
 import type { Target } from './target.ts';
-import { isDict, isName, isRef, isString, nameText, pdfText } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isName, isRef, isString, nameText, pdfText } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { Part } from './part.ts';
 
 /**
@@ -43,7 +43,6 @@ export class Destinations {
       ...part.pages.map(([, copy]) => copy),
     ]);
     for (const ref of copies) {
-      if (this.#target.isStream(ref)) continue;
       const value = this.#target.get(ref);
       if (targets.rewrite(value)) this.#target.set(ref, value);
     }

@@ -1,8 +1,9 @@
-import { append } from '../lists.ts';
-import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
-import type { SourceObjects, Target } from './target.ts';
-import { isDict, isName, isString, textOf } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { append } from '../model/lists.ts';
+import { readNames, UniqueNames, writeNames } from '../model/name-tree.ts';
+import type { PdfFile } from '../model/file.ts';
+import type { Target } from './target.ts';
+import { isDict, isName, isString, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
 import { reachesFields } from './script-names.ts';
@@ -120,19 +121,19 @@ export class DocumentLevel {
 }
 
 /** The scripts of a document, by name. */
-export function scriptsOf(source: SourceObjects): [string, PdfValue][] {
+export function scriptsOf(source: PdfFile): [string, PdfValue][] {
   return readNames(source, source.dict(source.catalog['/Names'])['/JavaScript']);
 }
 
 /** The text of a script that reaches no field by itself; undefined for any other, and for one in a stream. */
-function functionsIn(source: SourceObjects, script: PdfValue): string | undefined {
+function functionsIn(source: PdfFile, script: PdfValue): string | undefined {
   const code = source.resolve(source.dict(script)['/JS']);
   const text = isString(code) ? textOf(code) : undefined;
   return text === undefined || reachesFields(text) ? undefined : text;
 }
 
 /** The scripts of a document that only define functions, which further documents with the same ones can use. */
-export function sharedFunctions(source: SourceObjects): Set<string> {
+export function sharedFunctions(source: PdfFile): Set<string> {
   return new Set(scriptsOf(source).flatMap(([, script]) => functionsIn(source, script) ?? []));
 }
 
@@ -141,7 +142,7 @@ export function sharedFunctions(source: SourceObjects): Set<string> {
  *
  * @param shared functions of the first document
  */
-export function lostScripts(source: SourceObjects, shared: ReadonlySet<string>): string[] {
+export function lostScripts(source: PdfFile, shared: ReadonlySet<string>): string[] {
   return scriptsOf(source)
     .filter(([, script]) => {
       const functions = functionsIn(source, script);
@@ -151,7 +152,7 @@ export function lostScripts(source: SourceObjects, shared: ReadonlySet<string>):
 }
 
 /** Whether a document has scripts that run when it is opened, printed and so on. */
-export function hasActions(source: SourceObjects): boolean {
+export function hasActions(source: PdfFile): boolean {
   const { '/OpenAction': opening, '/AA': others } = source.catalog;
   const isScript = source.resolve(source.dict(opening)['/S']) === '/JavaScript';
   return isScript || Object.keys(source.dict(others)).length > 0;

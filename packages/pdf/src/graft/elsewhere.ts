@@ -1,8 +1,8 @@
 import { IdTable } from '../model/integers.ts';
 import { generationOf, idOf } from '../model/syntax.ts';
-import { isDict, isName, isRef, pdfText, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isName, isRef, pdfText, type PdfValue, type Ref } from '../model/values.ts';
 import { fullName } from './full-name.ts';
-import type { SourceObjects } from './target.ts';
+import type { PdfFile } from '../model/file.ts';
 
 /** Maximum number of fields above an annotation: a longer chain is a cycle. */
 const MAX_LEVELS = 64;
@@ -27,14 +27,14 @@ class Refs {
 }
 
 /** The pages of a document, their annotations and all fields; the second time, it is known. */
-const OWNED = new WeakMap<SourceObjects, Refs>();
+const OWNED = new WeakMap<PdfFile, Refs>();
 
 /**
  * The objects of a document that a part of its pages must not contain: the other pages, their annotations, the fields
  * that have no widget on a selected page, and the elements of the tags, of which the part gets its own.
  */
 export class Elsewhere {
-  readonly #source: SourceObjects;
+  readonly #source: PdfFile;
   /** Pages; of a part also annotations and fields. */
   readonly #owned: Refs;
   /** Those of them that belong to the selected pages; undefined for a whole document. */
@@ -44,7 +44,7 @@ export class Elsewhere {
    * @param pages all pages of the document
    * @param taken the selected pages; undefined for the whole document
    */
-  constructor(source: SourceObjects, pages: readonly Ref[], taken?: readonly Ref[]) {
+  constructor(source: PdfFile, pages: readonly Ref[], taken?: readonly Ref[]) {
     this.#source = source;
     if (taken === undefined) {
       this.#owned = new Refs();
@@ -88,14 +88,14 @@ export class Elsewhere {
   }
 }
 
-function* annotationsOf(source: SourceObjects, pages: Iterable<Ref>): Generator<Ref> {
+function* annotationsOf(source: PdfFile, pages: Iterable<Ref>): Generator<Ref> {
   for (const page of pages) {
     for (const annotation of source.array(source.dict(page)['/Annots']))
       if (isRef(annotation)) yield annotation;
   }
 }
 
-function ownedBy(source: SourceObjects, pages: readonly Ref[]): Refs {
+function ownedBy(source: PdfFile, pages: readonly Ref[]): Refs {
   const owned = new Refs();
   for (const page of pages) owned.add(page);
   for (const annotation of annotationsOf(source, pages)) owned.add(annotation);
@@ -110,7 +110,7 @@ function ownedBy(source: SourceObjects, pages: readonly Ref[]): Refs {
   return owned;
 }
 
-function keptBy(source: SourceObjects, taken: readonly Ref[]): Refs {
+function keptBy(source: PdfFile, taken: readonly Ref[]): Refs {
   const kept = new Refs();
   for (const page of taken) kept.add(page);
   for (const annotation of annotationsOf(source, new Set(taken))) {

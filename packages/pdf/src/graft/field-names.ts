@@ -1,15 +1,16 @@
-import type { UniqueNames } from '../name-tree.ts';
-import { isString, type PdfDict, pdfText, textOf } from '../values.ts';
+import type { UniqueNames } from '../model/name-tree.ts';
+import { isString, type PdfDict, pdfText, textOf } from '../model/values.ts';
 import { ActionNames } from './actions.ts';
 import { OwnFields } from './own-fields.ts';
-import type { SourceObjects, Target } from './target.ts';
+import type { PdfFile } from '../model/file.ts';
+import type { Target } from './target.ts';
 
 /** The name that stands for no field. */
 const NOTHING = 'nothing';
 
 /** The names of the fields of one document, and those that they have in a file with fields of other documents. */
 export class FieldNames {
-  readonly #source: Pick<SourceObjects, 'resolve' | 'dict' | 'array'>;
+  readonly #source: Pick<PdfFile, 'resolve' | 'dict' | 'array'>;
   readonly #unique: UniqueNames;
   /** Full names of all fields. */
   readonly #names = new Set<string>();
@@ -21,7 +22,7 @@ export class FieldNames {
   readonly #renamed = new Map<string, string>();
 
   /** @param unique top-level names of all fields of the combined file */
-  constructor(source: Pick<SourceObjects, 'resolve' | 'dict' | 'array'>, unique: UniqueNames) {
+  constructor(source: Pick<PdfFile, 'resolve' | 'dict' | 'array'>, unique: UniqueNames) {
     this.#source = source;
     this.#unique = unique;
   }

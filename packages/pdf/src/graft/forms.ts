@@ -1,9 +1,9 @@
-import { UniqueNames } from '../name-tree.ts';
+import { UniqueNames } from '../model/name-tree.ts';
 import { DefaultResources, renamedAppearance } from './default-resources.ts';
 import { FieldNames } from './field-names.ts';
 import type { Target } from './target.ts';
-import { isDict, isRef, isString } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isRef, isString } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { Part } from './part.ts';
 
 export interface FormOptions {

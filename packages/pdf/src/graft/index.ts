@@ -1,5 +1,5 @@
-import { append } from '../lists.ts';
-import type { PdfDict } from '../values.ts';
+import { append } from '../model/lists.ts';
+import type { PdfDict } from '../model/values.ts';
 import { Destinations } from './destinations.ts';
 import { DocumentLevel } from './document.ts';
 import { Forms, type FormOptions } from './forms.ts';

@@ -1,5 +1,5 @@
-import { readNumbers, writeNumbers } from '../name-tree.ts';
-import { isDict, type PdfDict, type PdfValue } from '../values.ts';
+import { readNumbers, writeNumbers } from '../model/name-tree.ts';
+import { isDict, type PdfDict, type PdfValue } from '../model/values.ts';
 import type { Part } from './part.ts';
 import type { Target } from './target.ts';
 

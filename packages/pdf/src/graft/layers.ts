@@ -1,7 +1,7 @@
-import { append } from '../lists.ts';
+import { append } from '../model/lists.ts';
 import type { Target } from './target.ts';
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { Part } from './part.ts';
 
 /**

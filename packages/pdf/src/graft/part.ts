@@ -1,10 +1,10 @@
-import type { Importer } from '../importer.ts';
-import type { Ref } from '../values.ts';
-import type { SourceObjects } from './target.ts';
+import type { Importer } from './importer.ts';
+import type { Ref } from '../model/values.ts';
+import type { PdfFile } from '../model/file.ts';
 
 /** One of the source documents whose pages are combined. */
 export interface Part {
-  source: SourceObjects;
+  source: PdfFile;
   importer: Importer;
   /** All pages of the source. */
   allPages: readonly Ref[];

@@ -1,6 +1,6 @@
 import type { PdfFile } from '../model/file.ts';
 import { unescapedName } from '../model/text.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 
 /** Kinds of resources that are examined: fonts and images are the large ones. */
 const KINDS = ['/Font', '/XObject'];

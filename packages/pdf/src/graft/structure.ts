@@ -1,8 +1,8 @@
-import { append, largest } from '../lists.ts';
-import { readNumbers, writeNames, writeNumbers } from '../name-tree.ts';
+import { append, largest } from '../model/lists.ts';
+import { readNumbers, writeNames, writeNumbers } from '../model/name-tree.ts';
 import type { Target } from './target.ts';
-import { isDict, isRef, isString } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isRef, isString } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { Part } from './part.ts';
 
 /** Maximum length of a chain of parents: a longer one is a cycle. */
@@ -22,8 +22,6 @@ export class Structure {
   #roles: PdfDict = {};
   #classes: PdfDict = {};
   #nextKey = 0;
-  /** Streams of the target (mostly figures) whose key has changed: their data must be written again. */
-  readonly renumberedStreams = new Map<Ref, PdfDict>();
 
   constructor(target: Target) {
     this.#target = target;
@@ -167,8 +165,7 @@ export class Structure {
         if (known) used.add(number);
         if (known && this.#nextKey === 0) continue;
         const renumbered = known ? this.#nextKey + number : null;
-        if (this.#target.isStream(ref)) this.renumberedStreams.set(ref, { ...value, [key]: renumbered });
-        else this.#target.edit(ref)[key] = renumbered;
+        this.#target.edit(ref)[key] = renumbered;
       }
     }
     return used;

@@ -1,40 +1,75 @@
+import { isPlatenError } from '@platen/core/errors';
+import type { StreamBytes } from '../model/bytes.ts';
+import type { PdfFile } from '../model/file.ts';
 import type { PlainTable } from '../model/plain.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from '../model/values.ts';
 
-/** A document that is read, by qpdf (object-file.ts) or by the object model (model/file.ts). */
-export interface SourceObjects {
-  readonly trailer: PdfDict;
-  readonly catalog: PdfDict;
-  /** Undefined if there is none; for a stream, its dictionary. */
-  get(ref: Ref): { value: PdfValue; stream?: object | boolean | undefined } | undefined;
-  /** Objects that may be copied as bytes with other references. */
-  readonly plains?: PlainTable;
-  /** The number among `plains` of an object of generation 0, or -1. */
-  plain?(id: number): number;
-  /** The value itself, direct or by reference. */
-  resolve(value: PdfValue | undefined): PdfValue;
-  /** The dictionary, direct or by reference; empty if there is none. */
-  dict(value: PdfValue | undefined): PdfDict;
-  /** The array, direct or by reference; empty if there is none. */
-  array(value: PdfValue | undefined): PdfValue[];
+/** Maximum bytes of a script. */
+const MAX_SCRIPT = 1 << 20;
+
+/** A new document, whose objects may all be changed in place. */
+export class Target {
+  protected readonly file: PdfFile;
+
+  constructor(file: PdfFile) {
+    this.file = file;
+  }
+
+  allocate(): Ref {
+    return this.file.allocate();
+  }
+
+  add(value: PdfValue): Ref {
+    return this.file.add(value);
+  }
+
+  /** @param stream data of a stream, encoded by the filters of its dictionary */
+  set(ref: Ref, value: PdfValue, stream?: StreamBytes): void {
+    this.file.set(ref, value, stream);
+  }
+
+  takeOver(id: number, table: PlainTable, member: number, moved: (id: number) => number): void {
+    this.file.takeOver(id, table, member, moved);
+  }
+
+  get(ref: Ref): PdfValue {
+    return this.file.get(ref)?.value ?? null;
+  }
+
+  resolve(value: PdfValue | undefined): PdfValue {
+    return isRef(value) ? this.get(value) : (value ?? null);
+  }
+
+  edit(ref: Ref): PdfDict {
+    const value = this.get(ref);
+    if (isDict(value)) return value;
+    const dict: PdfDict = {};
+    this.file.set(ref, dict);
+    return dict;
+  }
+
+  text(ref: Ref): string | undefined {
+    try {
+      const stream = this.file.streamData(ref, MAX_SCRIPT);
+      return stream === undefined || stream.filters.length > 0
+        ? undefined
+        : textOf(`b:${Buffer.from(stream.data).toString('hex')}`);
+    } catch (error) {
+      if (isPlatenError(error) && error.code.startsWith('pdf_')) return undefined;
+      throw error;
+    }
+  }
+
+  setTrailer(key: string, value: PdfValue): void {
+    this.file.setTrailer(key, value);
+  }
 }
 
-/** A document that is being assembled. */
-export interface Target {
-  /** Returns a reference for a new object. */
-  allocate(): Ref;
-  add(value: PdfValue): Ref;
-  set(ref: Ref, value: PdfValue): void;
-  /** Copies an object from another document under its own number; `moved` returns the numbers of others. */
-  takeOver?(id: number, table: PlainTable, member: number, moved: (id: number) => number): void;
-  /** The current value of an object; it may be changed only through `edit`. */
-  get(ref: Ref): PdfValue;
-  resolve(value: PdfValue | undefined): PdfValue;
-  /** The dictionary of an object, for changes in place. */
-  edit(ref: Ref): PdfDict;
-  /** True for a stream whose dictionary `edit` cannot change without its data. */
-  isStream(ref: Ref): boolean;
-  /** The text of a script in a stream; undefined if it cannot be read here. */
-  text?(ref: Ref): string | undefined;
-  setTrailer(key: string, value: PdfValue): void;
+/** A document that has been read: its objects are copied before they are changed. */
+export class ReadTarget extends Target {
+  override edit(ref: Ref): PdfDict {
+    const dict = { ...super.edit(ref) };
+    this.file.set(ref, dict);
+    return dict;
+  }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engine, PdfInput } from '../engine.ts';
-import { openReadable } from '../model/index.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
+import { openReadable } from '../files/open.ts';
 import { attachmentsOf } from './attachments.ts';
 
 export interface AttachmentsTask {

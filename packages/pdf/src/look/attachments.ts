@@ -1,8 +1,8 @@
-import { readNames } from '../name-tree.ts';
+import { readNames } from '../model/name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
-import { annotationsOf } from '../page-geometry.ts';
-import { isRef, isString, nameText, textOf } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { annotationsOf } from '../model/page-geometry.ts';
+import { isRef, isString, nameText, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 
 /** A file that is embedded in a document. */
 export interface Attachment {

@@ -1,7 +1,7 @@
 import { isPlatenError } from '@platen/core/errors';
 import { openPdfFile, type PdfFile } from '../model/index.ts';
 import { packetIn } from '../operations/packet.ts';
-import { namesIn } from '../page-tree.ts';
+import { namesIn } from '../files/page-tree.ts';
 
 /** Reads the conformance claims of an XMP packet. */
 

@@ -1,6 +1,6 @@
 import type { PdfFile } from '../model/index.ts';
-import { isDict, nameText } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { isDict, nameText } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 
 export interface FontInfo {
   /** The name in the document, without the tag of a subset. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeName, sameFileKey } from '@platen/core/file-name';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import { OPERATIONS } from '../operations/tasks.ts';
 import { compilePdfium } from '../pdfium/binary.ts';
 import { runTask, type CallOptions } from '../thread.ts';

@@ -1,12 +1,13 @@
 import { open } from 'node:fs/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import type { Engine, PdfInput } from '../engine.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import { type FormField, readForm } from '../forms/read.ts';
-import { openReadable, type PdfFile } from '../model/index.ts';
+import { openReadable } from '../files/open.ts';
+import type { PdfFile } from '../model/index.ts';
 import { packetIn } from '../operations/packet.ts';
-import { pageGeometry, pageSize } from '../page-geometry.ts';
-import { isString, nameText, textOf } from '../values.ts';
-import type { Ref } from '../values.ts';
+import { pageGeometry, pageSize } from '../model/page-geometry.ts';
+import { isString, nameText, textOf } from '../model/values.ts';
+import type { Ref } from '../model/values.ts';
 import { type Attachment, attachmentsOf } from './attachments.ts';
 import { claimsOf } from './claims.ts';
 import { isoDate } from './dates.ts';

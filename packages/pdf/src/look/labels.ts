@@ -1,7 +1,7 @@
 import { roman } from '@platen/core/roman';
-import { readTree } from '../name-tree.ts';
+import { readTree } from '../model/name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
-import { textOf } from '../values.ts';
+import { textOf } from '../model/values.ts';
 
 /** Page labels (ISO 32000-2, 12.4.2). */
 

@@ -1,7 +1,7 @@
-import { destinationArray, readNames } from '../name-tree.ts';
+import { destinationArray, readNames } from '../model/name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isName, isRef, isString, textOf } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isName, isRef, isString, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 
 export interface OutlineItem {
   title: string;

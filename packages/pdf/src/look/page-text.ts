@@ -6,7 +6,7 @@ import { boundsOf } from '../glyphs/shown.ts';
 import type { PageText as PdfiumText } from '../pdfium/text.ts';
 import { inverse, meet, viewOf } from '../steps/geometry.ts';
 import { contentOf } from '../steps/page-content.ts';
-import type { PdfDict } from '../values.ts';
+import type { PdfDict } from '../model/values.ts';
 import type { MarkOrder } from './tag-order.ts';
 import { textLines, type TextLine } from './text-lines.ts';
 

@@ -1,5 +1,5 @@
-import type { Engine, PdfInput } from '../engine.ts';
-import { openReadable } from '../model/index.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
+import { openReadable } from '../files/open.ts';
 import { PdfiumDocument } from '../pdfium/document.ts';
 import { readFonts } from './fonts.ts';
 import { readImages } from './images.ts';

@@ -1,4 +1,4 @@
-import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { inputArguments, type Engine, type PdfInput } from '../files/engine.ts';
 
 /** The protection of a document. */
 export interface Protection {

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../forms/fields.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isString, nameText, textOf } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { isDict, isString, nameText, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import { isoDate } from './dates.ts';
 
 /** A signature as the document describes it, without verification. */

@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { PlatenError } from '@platen/core/errors';
 import { onPage } from '@platen/core/thread-side';
-import type { Engine, PdfInput } from '../engine.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import { GlyphReader } from '../glyphs/reader.ts';
-import { openReadable } from '../model/index.ts';
-import { centimetres } from '../page-geometry.ts';
+import { openReadable } from '../files/open.ts';
+import { centimetres } from '../model/page-geometry.ts';
 import { pagesOfRange } from '../page-range.ts';
 import { PdfiumDocument } from '../pdfium/document.ts';
 import { flattenAnnotations } from '../steps/flatten.ts';

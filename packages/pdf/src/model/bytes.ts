@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { damaged } from './syntax.ts';
 
 /** Bytes of a file around a position. */
@@ -135,6 +135,12 @@ export class FileSource implements ByteSource {
       closeSync(file);
     }
   }
+}
+
+/** Writes data to a file, from which it is read when it is requested. The file must stay. */
+export function onDisk(path: string, data: Uint8Array): StreamBytes {
+  writeFileSync(path, data);
+  return new FileBytes(path, 0, data.length);
 }
 
 /** Data that stays on disk until it is requested. */

@@ -1,4 +1,4 @@
-import { isDict, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, type PdfDict, type PdfValue } from './values.ts';
 import type { Entry } from './entries.ts';
 import type { Source } from './source.ts';
 import { damaged, Parser, tooComplex } from './syntax.ts';

@@ -1,4 +1,4 @@
-import type { PdfValue } from '../values.ts';
+import type { PdfValue } from './values.ts';
 import type { StreamBytes } from './bytes.ts';
 import { DENSE } from './integers.ts';
 

@@ -1,4 +1,4 @@
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 import { type ByteSource, held, MemorySource, type StreamBytes, versionOf } from './bytes.ts';
 import { type CrossReferences, highestNumber, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';

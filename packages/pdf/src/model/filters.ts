@@ -2,7 +2,7 @@ import { constants, inflateSync } from 'node:zlib';
 import { damaged, tooComplex } from './syntax.ts';
 import { lzwDecode } from './lzw.ts';
 import { decodePrediction, type Prediction } from './predictor.ts';
-import { isDict, isName, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, isName, type PdfDict, type PdfValue } from './values.ts';
 
 /** Decodes the filters of streams (ISO 32000-2, 7.4), except those of images and of encryption. */
 

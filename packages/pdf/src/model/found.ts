@@ -1,4 +1,4 @@
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 import { MAX_ID } from './cross-references.ts';
 import { IdTable, Integers } from './integers.ts';
 import { generationOf, idOf } from './syntax.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Deflater } from '../streams.ts';
-import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { Deflater } from './object-streams.ts';
+import { isDict, type PdfDict, type PdfValue, type Ref } from './values.ts';
 import type { CrossReferences } from './cross-references.ts';
 import type { PdfFile } from './file.ts';
 import { inMemory, Output } from './output.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { crossReferenceStream, type Deflater, type Place, Places } from '../streams.ts';
-import type { PdfDict } from '../values.ts';
+import { crossReferenceStream, type Deflater, type Place, Places } from './object-streams.ts';
+import type { PdfDict } from './values.ts';
 import { HeldBytes, type StreamBytes } from './bytes.ts';
 import { writeMoved } from './plain.ts';
 import { Sink } from './sink.ts';

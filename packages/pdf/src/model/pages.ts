@@ -1,5 +1,5 @@
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
-import { MAX_PAGES } from '../page-tree.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
+import { MAX_PAGES } from '../files/page-tree.ts';
 import type { PdfFile } from './file.ts';
 import { damaged, tooComplex } from './syntax.ts';
 

@@ -1,4 +1,4 @@
-import { isDict, isRef, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue } from './values.ts';
 import { Integers } from './integers.ts';
 import { NOTHING } from './plain.ts';
 import type { Stored } from './stored.ts';

@@ -1,4 +1,4 @@
-import { stringBytes, type PdfDict, type PdfValue } from '../values.ts';
+import { stringBytes, type PdfDict, type PdfValue } from './values.ts';
 import { isPlainNameByte } from './text.ts';
 
 const [OPEN, CLOSE, BACKSLASH] = [0x28, 0x29, 0x5c];

@@ -1,4 +1,4 @@
-import { isDict, isRef, type PdfDict, type PdfValue } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue } from './values.ts';
 import type { ByteSource, StreamBytes } from './bytes.ts';
 import { type Decoded, decoded } from './filters.ts';
 import type { Links } from './found.ts';

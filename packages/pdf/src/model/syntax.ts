@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from './values.ts';
 import type { Integers } from './integers.ts';
 import { stringOf, unescapedName } from './text.ts';
 import { KINDS, type KnownNumbers, Names, REGULAR, WHITE } from './words.ts';

@@ -1,4 +1,4 @@
-import { pdfDocText } from '../values.ts';
+import { pdfDocText } from './values.ts';
 
 /** Strings and names in the form of values.ts, which is that of qpdf's JSON. */
 

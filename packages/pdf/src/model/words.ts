@@ -1,4 +1,4 @@
-import type { Ref } from '../values.ts';
+import type { Ref } from './values.ts';
 import { sharedText } from './text.ts';
 
 /** The bytes and words of PDF syntax (ISO 32000-2, 7.2), with caches of those that were read before. */

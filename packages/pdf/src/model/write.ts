@@ -1,5 +1,5 @@
-import { Deflater, isStreamFull, ObjectStreams, SMALL_STREAM, type StreamContent } from '../streams.ts';
-import { isDict, type PdfDict } from '../values.ts';
+import { Deflater, isStreamFull, ObjectStreams, SMALL_STREAM, type StreamContent } from './object-streams.ts';
+import { isDict, type PdfDict } from './values.ts';
 import type { PdfFile } from './file.ts';
 import { Output, type Parts } from './output.ts';
 import { writeMoved } from './plain.ts';

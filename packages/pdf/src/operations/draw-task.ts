@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatenError } from '@platen/core/errors';
-import type { Engine, PdfInput } from '../engine.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import { pagesOfRange } from '../page-range.ts';
-import { LayerState } from '../layer-state.ts';
+import { LayerState } from '../content/layer-state.ts';
 import type { PdfFile } from '../model/index.ts';
-import { openReadable } from '../model/readable.ts';
+import { openReadable } from '../files/open.ts';
 import { encode, MAX_ICON } from './encode.ts';
 import type { PageFormat } from './image-formats.ts';
 import { type Bitmap, PdfiumDocument } from '../pdfium/document.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { restoreClaims } from '../claims.ts';
+import { restoreClaims } from '../conformance/restore-claims.ts';
 import {
   conformantSaving,
   conformFile,
@@ -9,7 +9,7 @@ import {
 } from '../conformance/index.ts';
 import { isMet, reasonOf } from '../conformance/keep.ts';
 import type { Violation } from '../conformance/violations.ts';
-import type { Engine, PdfInput } from '../engine.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import {
   attachInvoice,
   embedInvoice,
@@ -19,9 +19,9 @@ import {
   versionFor,
 } from '../factur-x/index.ts';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
-import { openReadable, type PdfFile } from '../model/index.ts';
+import { openReadable } from '../files/open.ts';
+import type { PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
-import { unsigned } from '../unsigned.ts';
 
 /** The levels of PDF/A that permit an invoice. */
 type InvoiceLevel = Extract<ConformanceLevel, `pdf/a-3${string}`>;
@@ -43,8 +43,6 @@ export interface EmbedTask extends InvoiceConformance {
   invoice: EmbeddedInvoice;
   /** Folder of the fonts; null if the deployment has none. */
   fonts: string | null;
-  /** Whether signatures are removed; otherwise a signed document is refused. */
-  breakSignatures?: boolean | undefined;
   /** The field of the conformance, by its name in the API. */
   field?: string;
 }
@@ -56,17 +54,11 @@ export interface Embedded {
 }
 
 /**
- * Runs in its thread: embeds an invoice, and makes the document PDF/A-3, as Factur-X demands.
+ * Embeds an invoice, and makes the document PDF/A-3, as Factur-X demands.
  *
- * @throws PlatenError `not_conformant` if only the author can do that, unless `onViolation` is `warn`; `pdf_signed`
+ * @throws PlatenError `not_conformant` if only the author can do that, unless `onViolation` is `warn`
  */
-export async function embedInvoiceTask(engine: Engine, task: EmbedTask): Promise<Embedded> {
-  const { input, notes } = await unsigned(engine, task.input, task.breakSignatures);
-  const done = await embedInUnsigned(engine, { ...task, input });
-  return { ...done, notes: [...notes, ...done.notes] };
-}
-
-async function embedInUnsigned(engine: Engine, task: EmbedTask): Promise<Embedded> {
+export async function embedFacturX(engine: Engine, task: EmbedTask): Promise<Embedded> {
   if (task.conformance === 'none') return { violations: [], notes: await embedOnly(engine, task) };
   const { output, conformance: least = 'pdf/a-3b', onViolation, field } = task;
   const claimed = claimsOfDocument(await openReadable(task.input, engine));
@@ -90,13 +82,13 @@ async function embedInUnsigned(engine: Engine, task: EmbedTask): Promise<Embedde
 /** Reads the document, attaches the invoice, and makes it conform. */
 async function embedded(
   engine: Engine,
-  { input, invoice, fonts, breakSignatures }: EmbedTask,
+  { input, invoice, fonts }: EmbedTask,
   levels: readonly ConformanceLevel[],
 ): Promise<Conformity & { file: PdfFile }> {
   const file = await openReadable(input, engine);
   attachInvoice(file, invoice);
   const schemas = [invoiceSchema(invoice)];
-  return { file, ...(await conformFile(file, { levels, schemas, fonts, breakSignatures })) };
+  return { file, ...(await conformFile(file, { levels, schemas, fonts, breakSignatures: true })) };
 }
 
 /** PDF/A-3 at the level that a document claims; at least `least`. */

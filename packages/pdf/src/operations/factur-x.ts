@@ -1,6 +1,6 @@
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import { runTask, type CallOptions } from '../thread.ts';
-import type { Embedded, EmbedTask } from './factur-x-task.ts';
+import { processPdfs, type Step, type StepsDone, type StepOptions } from '../steps/index.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
@@ -10,10 +10,24 @@ import { OPERATIONS } from './tasks.ts';
  * @throws PlatenError `not_conformant`; `pdf_signed`; the errors of the engine
  */
 export async function embedInPdf(
-  task: Omit<EmbedTask, 'field'>,
+  {
+    input,
+    output,
+    breakSignatures = false,
+    fonts,
+    ...invoice
+  }: Omit<StepOptions['factur_x'], 'field'> & {
+    input: PdfInput;
+    output: string;
+    /** Whether signatures are removed; otherwise a signed document is refused. */
+    breakSignatures?: boolean | undefined;
+    /** Folder of the fonts; null if the deployment has none. */
+    fonts: string | null;
+  },
   options: CallOptions = {},
-): Promise<Embedded> {
-  return (await runTask(OPERATIONS, 'embedInvoiceTask', task, options)) as Embedded;
+): Promise<StepsDone> {
+  const steps: Step[] = [{ name: 'factur_x', options: { field: 'conformance', ...invoice } }];
+  return await processPdfs({ inputs: [input], output, steps, breakSignatures, place: null, fonts }, options);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatenError } from '@platen/core/errors';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import { inspectPdf, pagesOfRange } from '../index.ts';
 import { parsePageRange } from '../page-range.ts';
 import { runTask, type CallOptions } from '../thread.ts';

@@ -1,9 +1,8 @@
 import { PlatenError } from '@platen/core/errors';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import type { PdfNote } from '../notes.ts';
-import { runTask } from '../thread.ts';
-import type { ChangeOptions } from '../unsigned.ts';
-import { OPERATIONS } from './tasks.ts';
+import { processPdfs } from '../steps/index.ts';
+import type { ChangeOptions } from '../forms/unsigned.ts';
 
 /**
  * Merges PDFs (I-29). Outlines, links, named destinations, form fields, layers, tags, page labels and attachments
@@ -15,10 +14,11 @@ import { OPERATIONS } from './tasks.ts';
 export async function mergePdfs(
   inputs: readonly PdfInput[],
   output: string,
-  { breakSignatures, ...options }: ChangeOptions = {},
+  { breakSignatures = false, ...options }: ChangeOptions = {},
 ): Promise<PdfNote[]> {
   checkMerge(inputs.length);
-  return (await runTask(OPERATIONS, 'merge', { inputs, output, breakSignatures }, options)) as PdfNote[];
+  const task = { inputs, output, steps: [], breakSignatures, place: null, fonts: null };
+  return (await processPdfs(task, options)).notes;
 }
 
 /** @throws PlatenError `missing_field` for fewer than two PDFs */

@@ -1,10 +1,8 @@
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import { metadataValues } from '../metadata-values.ts';
 import type { PdfNote } from '../notes.ts';
-import { runTask } from '../thread.ts';
-import type { ChangeOptions } from '../unsigned.ts';
-import type { MetadataTask } from './metadata-task.ts';
-import { OPERATIONS } from './tasks.ts';
+import { processPdfs, type Step } from '../steps/index.ts';
+import type { ChangeOptions } from '../forms/unsigned.ts';
 
 /**
  * Sets properties such as title and author in the Info dictionary and in XMP (I-31).
@@ -17,10 +15,9 @@ export async function editPdfMetadata(
   input: PdfInput,
   output: string,
   metadata: Readonly<Record<string, string | null>>,
-  { breakSignatures, ...options }: ChangeOptions = {},
+  { breakSignatures = false, ...options }: ChangeOptions = {},
 ): Promise<PdfNote[]> {
-  const values = metadataValues(metadata);
-  const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  const task: MetadataTask = { input, output, values, now, breakSignatures };
-  return (await runTask(OPERATIONS, 'setMetadata', task, options)) as PdfNote[];
+  const steps: Step[] = [{ name: 'metadata', options: metadataValues(metadata) }];
+  const task = { inputs: [input], output, steps, breakSignatures, place: null, fonts: null };
+  return (await processPdfs(task, options)).notes;
 }

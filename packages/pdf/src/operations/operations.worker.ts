@@ -2,14 +2,11 @@ import { serveTask } from '../worker-side.ts';
 
 const TASKS = {
   drawPages: async () => (await import('./draw-task.ts')).drawPages,
-  embedInvoiceTask: async () => (await import('./factur-x-task.ts')).embedInvoiceTask,
   extractAttachments: async () => (await import('../look/attachments-task.ts')).extractAttachments,
   extractInvoiceTask: async () => (await import('./factur-x-task.ts')).extractInvoiceTask,
   readDocumentInfo: async () => (await import('../look/info-task.ts')).readDocumentInfo,
-  merge: async () => (await import('./merge-task.ts')).merge,
   readText: async () => (await import('../look/text-task.ts')).readText,
   repair: async () => (await import('./repair-task.ts')).repair,
-  setMetadata: async () => (await import('./metadata-task.ts')).setMetadata,
   splitMany: async () => (await import('./split-task.ts')).splitMany,
 };
 

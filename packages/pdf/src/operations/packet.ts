@@ -1,21 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
-import type { Engine, PdfInput } from '../engine.ts';
 import type { PdfFile } from '../model/index.ts';
-import type { ObjectFile } from '../object-file.ts';
-import { isRef, type Ref } from '../values.ts';
-
-/** The XMP packet in a stream of a document; undefined if there is none, or none that can be decoded. */
-export async function readPacket(
-  engine: Engine,
-  input: PdfInput,
-  objects: ObjectFile,
-  metadata: Ref,
-): Promise<string | undefined> {
-  if (objects.get(metadata)?.stream !== true) return undefined;
-  for await (const [, data] of engine.readStreams(input, [metadata], 'generalized'))
-    return decodePacket(data);
-  return undefined;
-}
+import { isRef } from '../model/values.ts';
 
 /**
  * The text of a packet: UTF-8, or UTF-16 with a byte order mark or without one, which shows in the zeros of its first

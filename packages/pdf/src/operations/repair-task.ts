@@ -1,7 +1,8 @@
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { PlatenError } from '@platen/core/errors';
 import { isPlatenError } from '@platen/core/errors';
-import { damagedPdf, type Engine, notPdf, type PdfInput } from '../engine.ts';
+import { damagedPdf, type Engine, notPdf, type PdfInput } from '../files/engine.ts';
+import { openPages } from '../graft/compose.ts';
 import { rebuildOrExplain } from '../rebuild/index.ts';
 import { PdfiumDocument } from '../pdfium/document.ts';
 
@@ -21,7 +22,7 @@ const MAX_BYTES = 256 << 20;
  * and some documents need both, one after the other.
  *
  * @returns the password that opens the result
- * @throws PlatenError `pdf_damaged` if no attempt gives a document that qpdf reads; `pdf_invalid` for a file
+ * @throws PlatenError `pdf_damaged` if no attempt gives a document that can be read; `pdf_invalid` for a file
  * without objects; `pdf_password_required`, `pdf_password_wrong`
  */
 export async function repair(engine: Engine, task: RepairTask): Promise<string | undefined> {
@@ -41,7 +42,7 @@ export async function repair(engine: Engine, task: RepairTask): Promise<string |
     if (missing !== undefined && index !== 1) continue;
     try {
       const document = await way();
-      await read(engine, document);
+      await openPages(document, engine);
       return document.password;
     } catch (error) {
       if (!isPlatenError(error) || !/^pdf_(?:damaged|invalid|password)/.test(error.code)) throw error;
@@ -85,10 +86,4 @@ async function saveWithPdfium(
     document.close();
   }
   return { path: output, name: input.name };
-}
-
-async function read(engine: Engine, input: PdfInput): Promise<void> {
-  const objects = await engine.objects(input);
-  objects.close();
-  if ((await engine.pages(input)).length === 0) throw damagedPdf(input.name);
 }

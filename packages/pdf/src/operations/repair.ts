@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isPlatenError } from '@platen/core/errors';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import { inspectPdf } from '../index.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import { compilePdfium } from '../pdfium/binary.ts';

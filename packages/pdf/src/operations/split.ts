@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
-import type { ChangeOptions } from '../unsigned.ts';
+import type { ChangeOptions } from '../forms/unsigned.ts';
 import type { Group } from './groups.ts';
 import type { SplitTask } from './split-task.ts';
 import { OPERATIONS } from './tasks.ts';

@@ -1,6 +1,6 @@
-import { LETTER } from '../page-geometry.ts';
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { LETTER } from '../model/page-geometry.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import { type FoundObject, type Scan, valueOf } from './scan.ts';
 
 /** A node of a page tree that is being repaired. */

@@ -1,5 +1,5 @@
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict } from '../values.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict } from '../model/values.ts';
 import { FoundDocument } from './document.ts';
 import { scan, type Scan, valueOf } from './scan.ts';
 import { writePdf } from './write.ts';

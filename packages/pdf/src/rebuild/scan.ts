@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import { afterLineEnd, beforeLineEnd, isWhite, startsWith, Tokens } from './tokens.ts';
 
 /** The position of an object: in the file, or in a decompressed object stream. */

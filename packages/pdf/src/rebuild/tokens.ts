@@ -1,6 +1,6 @@
 import { DELIMITER, KINDS, type Names, REGULAR, WHITE } from '../model/words.ts';
-import { isDict, isName } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { isDict, isName } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 
 /** Reads PDF syntax (ISO 32000-1, 7.2 and 7.3) that may be invalid: invalid parts are skipped. */
 

@@ -1,5 +1,5 @@
-import { isDict, isRef, serialize } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { isDict, isRef, serialize } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import type { FoundDocument } from './document.ts';
 import { type FoundObject, valueOf } from './scan.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { embedFile } from '../embedded-file.ts';
+import { embedFile } from '../model/embedded-file.ts';
 import type { PdfFile } from '../model/index.ts';
-import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
-import { pdfText, type PdfDict, type PdfValue } from '../values.ts';
+import { readNames, UniqueNames, writeNames } from '../model/name-tree.ts';
+import { pdfText, type PdfDict, type PdfValue } from '../model/values.ts';
 import type { AttachedFile } from './types.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ContentOperations } from '../content-operations.ts';
+import { ContentOperations } from '../content/operations.ts';
 
 /** Closes what the content of a page leaves open, so that content after it starts in the state of an empty page. */
 

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 
 /**
  * Declares the layers (optional content groups, ISO 32000-1, 8.11.4) that came along with objects of another document.

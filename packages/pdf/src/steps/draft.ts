@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { inputArguments, type Engine, type PdfInput } from '../files/engine.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
-import { openPdf, openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
+import { openReadable } from '../files/open.ts';
+import { openPdf, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
 import { signed } from '../forms/refused.ts';
 
@@ -63,6 +64,11 @@ export class Draft {
   /** Sets the options for writing the opened document. */
   saveAs(saving: SaveOptions): void {
     this.#saving = { ...this.#saving, ...saving };
+  }
+
+  /** Writes the opened document with or without object streams, as it was. */
+  keepArrangement(): void {
+    if (this.#opened !== undefined) this.saveAs({ pack: this.#opened.isPacked });
   }
 
   /**

@@ -1,11 +1,11 @@
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import { fieldsOf } from '../forms/fields.ts';
 import { drawForReaders } from '../forms/missing.ts';
 import { type FieldKind, kindOf } from '../forms/read.ts';
 import type { PdfFile } from '../model/index.ts';
-import { readNumbers, writeNumbers } from '../name-tree.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { readNumbers, writeNumbers } from '../model/name-tree.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import type { Draft } from './draft.ts';
 import type { StepContext } from './registry.ts';
 import { boxOf, mappedBox, type Matrix } from './geometry.ts';

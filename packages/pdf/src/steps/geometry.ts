@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import type { Place, Position } from './types.ts';
 
 /** Positions on a page as displayed: cropped, rotated, in its own unit. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '../model/index.ts';
-import { textOf } from '../values.ts';
+import { textOf } from '../model/values.ts';
 import { viewOf } from './geometry.ts';
 import { type HtmlSheet, printedHtml } from './html-printing.ts';
 import { pageImporter } from './import-page.ts';

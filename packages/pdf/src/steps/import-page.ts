@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
-import { append } from '../lists.ts';
+import { append } from '../model/lists.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { declareCopiedLayers } from './copied-layers.ts';
 import { type Box, inverse, viewOf, visibleBox } from './geometry.ts';
 import { contentOf } from './page-content.ts';

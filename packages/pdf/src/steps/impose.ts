@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import { inverse, type Matrix, points, product, viewOf } from './geometry.ts';
 import { formOfPage } from './import-page.ts';
 import { corners, followMoves, type Move, moveAnnotations } from './move-content.ts';

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict } from '../values.ts';
+import type { PdfDict } from '../model/values.ts';
 import { boxOf, inverse, mappedBox, type Matrix, product, viewOf } from './geometry.ts';
 import type { OpenPage } from './page-spans.ts';
 

@@ -1,10 +1,12 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
+import { withoutAccessibility } from '../conformance/identification.ts';
 import { claimsOf } from '../look/claims.ts';
 import type { MetadataValues } from '../metadata-values.ts';
+import type { ClaimNote } from '../notes.ts';
 import { decodePacket, replacePacket } from '../operations/packet.ts';
 import { editXmp } from '../operations/xmp.ts';
-import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
+import { isRef, pdfDate, pdfText, type PdfDict } from '../model/values.ts';
 
 /** Maximum bytes of an XMP packet; those of images with previews have a few megabytes. */
 const MAX_PACKET = 32 << 20;
@@ -14,13 +16,16 @@ const MAX_PACKET = 32 << 20;
  *
  * @param values as `metadataValues` returns them
  * @param now ISO 8601 in UTC, to the second
+ * @returns the claims that no longer hold
  */
-export function setMetadata(file: PdfFile, values: MetadataValues, now: string): void {
+export function setMetadata(file: PdfFile, values: MetadataValues, now: string): ClaimNote[] {
   const old = file.trailer['/Info'];
   const before = old === undefined ? undefined : file.dict(old);
   const { info, packet } = described({ info: before, packet: packetOf(file) }, values, now);
   if (info !== undefined) file.setTrailer('/Info', file.add(info));
-  replacePacket(file, packet);
+  const { kept, notes } = settled(packet, values, file.catalog);
+  replacePacket(file, kept);
+  return notes;
 }
 
 /** The existing packet; undefined also for one that cannot be decoded, which is replaced. */
@@ -47,7 +52,7 @@ interface Description {
  *
  * @throws PlatenError as `editXmp`
  */
-export function described(
+function described(
   { info, packet }: Description,
   given: MetadataValues,
   now: string,
@@ -70,4 +75,27 @@ function infoOf(info: Readonly<PdfDict>, values: MetadataValues): PdfDict {
     else changed[name] = key === 'Trapped' ? `/${value}` : pdfText(value);
   }
   return changed;
+}
+
+/**
+ * Removes the claim of PDF/UA from a packet if it no longer holds: PDF/UA requires a title, and a language for the
+ * titles and subjects that are written here, which is that of the document (ISO 14289-1, 7.1 and 7.2).
+ */
+function settled(
+  packet: string,
+  values: MetadataValues,
+  catalog: PdfDict,
+): { kept: string; notes: ClaimNote[] } {
+  const claimed = claimsOf(packet);
+  const now = claimed.filter((claim) => !claim.startsWith('pdf/ua'));
+  const reason = unmet(values, catalog);
+  if (reason === null || now.length === claimed.length) return { kept: packet, notes: [] };
+  return { kept: withoutAccessibility(packet), notes: [{ claimed, now, reason }] };
+}
+
+function unmet({ Title: title, Subject: subject }: MetadataValues, catalog: PdfDict): string | null {
+  if (title === null) return 'ISO 14289-1, 7.1: a document without a title is no PDF/UA';
+  const isWritten = title !== undefined || (subject ?? null) !== null;
+  if (!isWritten || catalog['/Lang'] !== undefined) return null;
+  return 'ISO 14289-1, 7.2: the document does not say its language, which its title and subject are in';
 }

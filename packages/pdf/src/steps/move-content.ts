@@ -1,6 +1,6 @@
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { type Box, boxOf, mappedBox, type Matrix, product } from './geometry.ts';
 
 /** Moves the objects of pages: annotations, and destinations on them. */

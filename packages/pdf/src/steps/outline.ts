@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { pdfText, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { pdfText, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { viewOf } from './geometry.ts';
 import type { OutlineEntry } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { isRef, type PdfDict } from '../values.ts';
+import { isRef, type PdfDict } from '../model/values.ts';
 
 /**
  * Returns the content of a page, its streams as one.

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { pagesOfRange, parsePageRange } from '../page-range.ts';
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict, Ref } from '../values.ts';
+import type { PdfDict, Ref } from '../model/values.ts';
 
 /** Maximum number of selected pages, which equals the maximum of a document. */
 const MAX_NAMED = 200_000;

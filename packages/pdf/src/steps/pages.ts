@@ -1,4 +1,4 @@
-import { assemble } from '../assemble.ts';
+import { assemble } from '../graft/compose.ts';
 import type { Draft } from './draft.ts';
 import type { PdfNote } from '../notes.ts';
 import { namedPages } from './page-spans.ts';
@@ -14,13 +14,12 @@ export async function selectPages(
   { pages }: { pages: string },
   place: string,
 ): Promise<PdfNote[]> {
-  const { engine } = draft;
-  const input = await draft.file();
-  const total = (await engine.pages(input)).length;
+  const source = await draft.settled();
+  const total = source.pages().length;
   const wanted = namedPages(pages, total, `${place}.pages`);
   if (wanted.length === total && wanted.every((page, index) => page === index + 1)) return [];
   const { notes } = await draft.rewrite((file, output) =>
-    assemble(engine, [{ input: file, pages: wanted, keepsDocument: true }], output),
+    assemble(draft.engine, [{ input: file, pages: wanted, keepsDocument: true }], output),
   );
   return notes;
 }

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import { balanceOf } from './balance.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 import { type Box, type Matrix, product, viewOf } from './geometry.ts';
 import { contentOf } from './page-content.ts';
 import type { OpenPage } from './page-spans.ts';

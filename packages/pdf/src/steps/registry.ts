@@ -5,7 +5,7 @@ import { conformantSaving, conformFile, notConformant, type Violation } from '..
 import { fillForm } from '../forms/fill.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
-import { embedInvoiceTask } from '../operations/factur-x-task.ts';
+import { embedFacturX } from '../operations/factur-x-task.ts';
 import type { Draft } from './draft.ts';
 import { TextSetter } from '../text/index.ts';
 import { attach } from './attach.ts';
@@ -67,7 +67,9 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
   letterhead: inMemory((file, options, { place }) => putLetterhead(file, options, place)),
   attach: inMemory((file, options, { now }) => attach(file, options, now)),
   outline: inMemory((file, options, { place }) => setOutline(file, options, place)),
-  metadata: inMemory((file, options, { now }) => setMetadata(file, options, now)),
+  metadata: inMemory((file, options, { now, findings }) => {
+    findings.notes.push(...setMetadata(file, options, now));
+  }),
   redact: async (draft, options, { place, pdfium, findings }) => {
     if (pdfium === undefined) throw new Error('redacting needs PDFium');
     const note = await redact(await draft.settled(), options, place, pdfium);
@@ -113,7 +115,7 @@ async function conform(
   // A chain of steps accepts a signed file only if its signatures may become invalid.
   const { violations, notes } = await conformFile(file, { ...options, fonts, breakSignatures: true });
   if (violations.length > 0 && options.onViolation !== 'warn') {
-    throw notConformant(violations, options.levels, `${place}.conformance`);
+    throw notConformant(violations, options.levels, options.field ?? `${place}.conformance`);
   }
   told.violations.push(...violations);
   told.notes.push(...notes);
@@ -131,14 +133,13 @@ async function embedIn(
 ): Promise<void> {
   const { onViolation = told.violations.length > 0 ? 'warn' : 'error' } = options;
   const { violations, notes } = await draft.rewrite((input, output) =>
-    embedInvoiceTask(draft.engine, {
+    embedFacturX(draft.engine, {
       ...options,
       input,
       output,
       fonts,
       onViolation,
-      breakSignatures: true,
-      field: `${place}.conformance`,
+      field: options.field ?? `${place}.conformance`,
     }),
   );
   told.violations.push(...violations);

@@ -1,15 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
-import { assemble } from '../assemble.ts';
-import { keepClaims } from '../claims.ts';
-import { encryptArguments } from '../protection.ts';
-import type { Engine, PdfInput } from '../engine.ts';
-import { moveFile } from '../files.ts';
+import { assemble } from '../graft/compose.ts';
+import { keepClaims } from '../conformance/restore-claims.ts';
+import { keepSmaller } from '../compress/index.ts';
+import { encryptArguments, type EncryptOptions } from '../files/encryption.ts';
+import { type Engine, type PdfInput, protectionArguments } from '../files/engine.ts';
+import { moveFile } from '../files/move-file.ts';
 import type { PdfNote } from '../notes.ts';
 import { Draft } from './draft.ts';
 import { type Framing, RUN, type StepContext, type StepFindings } from './registry.ts';
-import { protectionOf } from './protection.ts';
+import { protectionOf } from '../forms/protection.ts';
 import { signed } from '../forms/refused.ts';
-import { unsigned } from '../unsigned.ts';
+import { unsigned } from '../forms/unsigned.ts';
 import type { Step, StepOptions } from './types.ts';
 
 export interface StepsTask {
@@ -23,6 +24,11 @@ export interface StepsTask {
   place: string | null;
   /** Folder of the font files; null if the deployment has none. */
   fonts: string | null;
+  /**
+   * Whether a protected file stays protected, with the same passwords and permissions, if no step says otherwise.
+   * Default `keep`; `drop` if the result is signed, which a protected file cannot be.
+   */
+  protection?: 'keep' | 'drop' | undefined;
   /** Compiled PDFium, if a step needs it. */
   pdfium?: WebAssembly.Module | undefined;
   /** Channel to the code that prints html, if a step has html. */
@@ -36,38 +42,75 @@ export interface StepsDone extends StepFindings {
   lostProtection: boolean;
 }
 
+/** How the result is written. */
+interface Writing {
+  encrypt: EncryptOptions | undefined;
+  /** The protected file whose protection the result gets. */
+  as: PdfInput | undefined;
+  linearize: boolean;
+}
+
 /**
  * Runs in its thread: executes a chain of steps in order. Each input is read once, and joined with the others
  * at the `merge` step, else before everything; files are decrypted when they are read, and the result is
  * encrypted when it is written.
  */
 export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDone> {
-  const framing = framingOf(task.steps);
+  const { steps } = task;
+  const framing = framingOf(steps);
   const inputs = task.inputs.map((input) => ({
     ...input,
     password: framing.decrypt?.password ?? input.password,
   }));
-  let isProtected = false;
+  const locked: PdfInput[] = [];
   const drafts: Draft[] = [];
   const told: StepFindings = { violations: [], notes: [] };
   for (const input of inputs) {
     const { isLocked, isSigned } = await protectionOf(engine, input);
     const appends = isSigned && !task.breakSignatures;
     if (appends && (isLocked || !keepsSignatures(task))) throw signed(input);
-    isProtected ||= isLocked;
+    if (isLocked) locked.push(input);
     const given = isSigned && !appends ? await unsigned(engine, input, true) : { input, notes: [] };
     told.notes.push(...given.notes);
     drafts.push(new Draft(engine, given.input, { isProtected: isLocked, appends }));
   }
-  const mergeAt = task.steps.findIndex(({ name }) => name === 'merge');
+  const isFramed = framing.decrypt !== undefined || framing.encrypt !== undefined;
+  const keeps = !isFramed && task.protection !== 'drop' && inputs.length === 1 && !steps.some(opens);
+  const writing = {
+    encrypt: framing.encrypt,
+    as: keeps ? locked[0] : undefined,
+    linearize: framing.linearize !== undefined || steps.some(linearizes),
+  };
+  const mergeAt = steps.findIndex(({ name }) => name === 'merge');
   for (const draft of drafts) await carryOut(draft, task, told, { from: 0, to: mergeAt });
   const { draft, claims } = await joined(engine, drafts, told);
-  await carryOut(draft, task, told, { from: mergeAt + 1, to: task.steps.length });
-  told.notes.push(...(await settleClaims(draft, task, framing, claims)));
-  await write(engine, draft, framing, task);
-  const isOpen = framing.decrypt === undefined && framing.encrypt === undefined;
-  return { ...told, lostProtection: isProtected && isOpen };
+  await carryOut(draft, task, told, { from: mergeAt + 1, to: steps.length });
+  told.notes.push(...(await settleClaims(draft, task, writing, claims)));
+  await write(engine, draft, writing, task);
+  const [input] = inputs;
+  // The result is never larger than the input.
+  if (input !== undefined && steps.length > 0 && steps.every(({ name }) => name === 'compress'))
+    await keepSmaller(input.path, task.output);
+  return { ...told, lostProtection: locked.length > 0 && !isFramed && writing.as === undefined };
 }
+
+/** Whether a step makes a document that must not be protected: PDF/A forbids encryption. */
+function opens({ name }: Step): boolean {
+  return name === 'conform' || name === 'factur_x';
+}
+
+function linearizes({ name, options }: Step): boolean {
+  return name === 'compress' && options.linearize === true;
+}
+
+/** Steps after which a document is what it claimed to be before. */
+const UNCHANGING: ReadonlySet<Step['name']> = new Set([
+  'metadata',
+  'compress',
+  'decrypt',
+  'encrypt',
+  'linearize',
+] as const);
 
 /**
  * Returns whether the changes can be appended to a file, so that its signatures stay valid if they permit the
@@ -126,15 +169,18 @@ async function joined(
 async function settleClaims(
   draft: Draft,
   { steps, fonts }: StepsTask,
-  { encrypt }: { [N in Framing]?: StepOptions[N] },
+  { encrypt, as }: Writing,
   joined: string[][] | undefined,
 ): Promise<PdfNote[]> {
-  const isEncrypted = encrypt !== undefined;
-  // After `conform` and `factur_x`, the document has the requested claims; and an appended file is not changed.
-  const isSettled = draft.isAppendedTo || steps.some(({ name }) => name === 'conform' || name === 'factur_x');
-  if (isSettled || (draft.isUntouched && !isEncrypted)) return [];
+  // The bytes of a file that is appended to stay as they are.
+  if (draft.isAppendedTo) return [];
   const claims = joined ?? [await draft.claims()];
   if (claims.every((own) => own.length === 0)) return [];
+  const isEncrypted = encrypt !== undefined || as !== undefined;
+  // After `conform` and `factur_x`, the document has the requested claims.
+  const isSettled = joined === undefined && steps.every(({ name }) => UNCHANGING.has(name));
+  const isArchive = claims.flat().some((claim) => claim.startsWith('pdf/a'));
+  if ((isSettled || steps.some(opens)) && !(isEncrypted && isArchive)) return [];
   return await draft.rewrite(({ path }, output) =>
     keepClaims(draft.engine, path, output, { claims, fonts, isEncrypted }),
   );
@@ -144,21 +190,24 @@ async function settleClaims(
 async function write(
   engine: Engine,
   draft: Draft,
-  { encrypt, linearize }: { [N in Framing]?: StepOptions[N] },
-  { inputs: given, output }: StepsTask,
+  { encrypt, as, linearize }: Writing,
+  { inputs: given, output, steps }: StepsTask,
 ): Promise<void> {
+  const isDescribed = steps.every(({ name }) => UNCHANGING.has(name));
+  if (isDescribed) draft.keepArrangement();
   const input = await draft.file();
   // A file that no step has touched has not been read, and may be of any type.
   const isRead = !given.some(({ path }) => path === input.path);
-  if (isRead && encrypt === undefined && linearize === undefined) {
+  if (isRead && encrypt === undefined && as === undefined && !linearize) {
     await moveFile(input.path, output);
     return;
   }
   await engine.write(input, [
     { path: input.path },
     '--object-streams=preserve',
-    ...(linearize === undefined ? [] : ['--linearize']),
+    ...(linearize ? ['--linearize'] : []),
     ...(encrypt === undefined ? [] : encryptArguments(encrypt)),
+    ...(as === undefined ? [] : protectionArguments(as)),
     { path: output },
   ]);
 }

@@ -1,6 +1,6 @@
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import { type Box, type Matrix, rotationOf, viewOf, visibleBox } from './geometry.ts';
 import { corners, followMoves, type Move, moveAnnotations, MovedPatterns } from './move-content.ts';
 import { type OpenPage, pagesFor } from './page-spans.ts';

@@ -1,9 +1,9 @@
 import { PlatenError } from '@platen/core/errors';
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import { TextSetter } from '../text/index.ts';
-import type { PdfDict, Ref } from '../values.ts';
+import type { PdfDict, Ref } from '../model/values.ts';
 import { mappedBox, type Matrix, points, viewOf } from './geometry.ts';
 import { formOfImage } from './image-form.ts';
 import { corners } from './move-content.ts';

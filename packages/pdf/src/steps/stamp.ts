@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
-import { pdfNumbers } from '../content.ts';
+import { pdfNumbers } from '../content/write.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { TextSetter } from '../text/index.ts';
-import type { PdfDict } from '../values.ts';
+import type { PdfDict } from '../model/values.ts';
 import { placement, viewOf } from './geometry.ts';
 import { formOfDrawing, formOfImage } from './image-form.ts';
 import { formsOfHtml } from './html-forms.ts';

@@ -1,6 +1,7 @@
+import type { CompressOptions } from '../compress/index.ts';
 import type { ConformOptions } from '../conformance/index.ts';
 import type { MetadataValues } from '../metadata-values.ts';
-import type { EncryptOptions } from '../protection.ts';
+import type { EncryptOptions } from '../files/encryption.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
 import type { InvoiceConformance } from '../operations/factur-x-task.ts';
 import type { FillOptions } from '../forms/fill.ts';
@@ -160,6 +161,12 @@ export interface AttachedFile {
 /** A step without options. */
 type NoOptions = Readonly<Record<string, never>>;
 
+/** A step of which only its author can meet the demands. */
+interface Asked {
+  /** The field that asked for it in errors; by default the member `conformance` of the step. */
+  field?: string | undefined;
+}
+
 /** The options of the steps that are executed here. */
 export interface StepOptions {
   merge: NoOptions;
@@ -177,9 +184,9 @@ export interface StepOptions {
   fill: Pick<FillOptions, 'data' | 'images'>;
   flatten: NoOptions;
   redact: RedactStep;
-  compress: { quality?: 'lossless' | 'high' | 'medium' | 'low' | undefined };
-  conform: Pick<ConformOptions, 'levels' | 'onViolation' | 'language' | 'title'>;
-  factur_x: InvoiceConformance & { invoice: EmbeddedInvoice };
+  compress: CompressOptions;
+  conform: Omit<ConformOptions, 'signal' | 'fonts' | 'breakSignatures' | 'schemas'> & Asked;
+  factur_x: InvoiceConformance & { invoice: EmbeddedInvoice } & Asked;
   decrypt: { password?: string | undefined };
   encrypt: EncryptOptions;
   linearize: NoOptions;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { Face, Font } from 'harfbuzzjs';
 import type { PdfFile } from '../model/index.ts';
-import { type PdfDict, pdfText, type Ref } from '../values.ts';
+import { type PdfDict, pdfText, type Ref } from '../model/values.ts';
 import { cidSet } from './glyph-list.ts';
 import type { FontMemory } from './harfbuzz.ts';
 import { subsetFont } from './subset.ts';

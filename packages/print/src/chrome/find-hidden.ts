@@ -1,10 +1,12 @@
 import { COVERING } from '../covering.ts';
 import { CUT_TEXT } from '../cut-text.ts';
 import {
+  CLOSED,
   COUNTING,
   FRAMES,
   LINKLESS,
   lossWarnings,
+  MISPLACED_BREAKS,
   picturedScript,
   REPEATING,
   repeatsText,
@@ -35,10 +37,10 @@ export async function findHidden(
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   // A single page divides and repeats nothing.
   const divided = options.fitsContent
-    ? 'const covering = [], tall = [], heads = [], spanned = [];'
-    : `${LARGE_LETTERS}${COVERING}${high(highestPage(page.sheet(options), options.scale))}${SPANNED}`;
+    ? 'const covering = [], tall = [], heads = [], spanned = [], misplaced = [];'
+    : `${LARGE_LETTERS}${MISPLACED_BREAKS}${COVERING}${high(highestPage(page.sheet(options), options.scale))}${SPANNED}`;
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${divided}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, repeats };`
+    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${CLOSED}${divided}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, misplaced, closed, repeats };`
     : 'return { cut };';
   // Loaded on demand: few documents have frames.
   if (HAS_FRAMES.test(html)) await page.evaluate((await import('./open-frames.ts')).OPEN_FRAMES);

@@ -8,7 +8,7 @@ import { mayHyphenate } from '../page/may-hyphenate.ts';
 import { BLANK_IMAGE, handlesImageErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import { hasRunningElements, keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
-import { mayRulePages, withKnownPages } from '../page/page-blocks.ts';
+import { hasPageOfBootstrap, mayRulePages, withKnownPages } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 import { refusedAddress } from './refused-address.ts';
@@ -38,6 +38,8 @@ export class Gate {
   readonly isWritten: boolean;
   /** The document in the form for the engine. */
   readonly html: string;
+  /** Whether its styles are those that the author wrote, so that they have to be changed for the engine. */
+  readonly isAsWritten: boolean;
   readonly facts: DocumentFacts;
   /** Receives errors. */
   readonly faults: DocumentObserver | null;
@@ -59,6 +61,7 @@ export class Gate {
   #hasRunningElements: boolean;
   #hyphenates: boolean;
   #hasForeignPageRules = false;
+  #hasPageOfBootstrap: boolean;
   #hasBlankImages = false;
 
   /**
@@ -77,7 +80,8 @@ export class Gate {
     this.#served = this.isWritten;
     this.url = new URL(empty?.url ?? document.address ?? newUrl()).href;
     this.origin = new URL(this.url).origin;
-    this.html = atOrigin(document.html, this.origin);
+    this.html = atOrigin(document.asWritten ?? document.html, this.origin);
+    this.isAsWritten = (document.asWritten ?? null) !== null;
     this.facts = document.facts;
     this.#refersToPages = document.facts.refersToPages;
     this.#hasRunningElements = hasRunningElements(document.html);
@@ -90,6 +94,12 @@ export class Gate {
     this.#outside = new OutsideResources(fetcher, signal, document.credentials);
     this.faults = document.faults ?? null;
     this.#editForeign = editForeign;
+    this.#hasPageOfBootstrap = hasPageOfBootstrap(document.html);
+  }
+
+  /** See `hasPageOfBootstrap`; known once it is loaded. */
+  get hasPageOfBootstrap(): boolean {
+    return this.#hasPageOfBootstrap;
   }
 
   /** Whether a style sheet that scripts of the document cannot read has `@page` rules. */
@@ -252,6 +262,7 @@ export class Gate {
     this.#hyphenates ||= mayHyphenate(css);
     const refers = mayRefer(css);
     if (!mayRulePages(css) && !refers) return null;
+    this.#hasPageOfBootstrap ||= hasPageOfBootstrap(css);
     this.#refersToPages ||= refers;
     const known = withKnownPages(refers ? keepReferences(css) + REGISTERED : css);
     this.#hasRunningElements ||= refers && hasRunningElements(known);

@@ -1,20 +1,9 @@
-import { inches } from '../page/paper.ts';
-import { PIXELS_OF_INCH } from '../page-rules.ts';
-import type { Margins } from '../sheet-options.ts';
-
 /**
  * Chromium sizes the images behind pages by the height of the text instead of that of the page, so percentages,
  * `cover`, `center` and similar values are wrong. This computes them as lengths.
- *
- * @param margins of pages whose rules set none, in centimetres
- * @returns statements for `pageRulesScript`, in an asynchronous function, because the sizes of images are needed
+ * These statements are for `pageRulesScript`, in an asynchronous function, because the sizes of images are needed.
  */
-export function pageBackgroundsScript(margins: Margins): string {
-  const pixels = Object.entries(margins).map(([side, length]) => [side, inches(length) * PIXELS_OF_INCH]);
-  return `const otherwise = ${JSON.stringify(Object.fromEntries(pixels))};${BODY}`;
-}
-
-const BODY = `
+export const PAGE_BACKGROUNDS = `
   const lookOf = ({ style }) => {
     const probe = document.createElement('div');
     probe.style.setProperty('display', 'none', 'important');
@@ -40,14 +29,9 @@ const BODY = `
   const pairOf = (text) => text.split(/ (?![^(]*\\))/);
   const areaOf = (rule, origin) => {
     const selectors = ['', ...(rule.selectorText.trim() === ':first' ? [':right'] : []), rule.selectorText.trim()];
-    const written = said('size', selectors);
-    const size = written === null || written === 'auto' ? sheet : sizeOf(written);
-    const edges = (side, whole) => {
-      const inner = (name) => lengthOf(said(name, selectors) ?? '0', whole) ?? 0;
-      return (margin(side, ...selectors.slice(1)) ?? otherwise[side]) +
-        (origin === 'border-box' || !/^(?!none|hidden)\\w/.test(said('border-' + side + '-style', selectors) ?? '') ? 0 : inner('border-' + side + '-width')) +
-        (origin === 'content-box' ? inner('padding-' + side) : 0);
-    };
+    const size = boxOf(selectors.slice(1)) ?? sheet;
+    const edges = (side, whole) => (margin(side, ...selectors.slice(1)) ?? otherwise[side]) +
+      (origin === 'border-box' ? 0 : borderOf(side, selectors)) + (origin === 'content-box' ? paddingOf(side, selectors, whole) : 0);
     return {
       width: size.width - edges('left', size.width) - edges('right', size.width),
       height: size.height - edges('top', size.height) - edges('bottom', size.height),

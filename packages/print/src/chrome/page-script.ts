@@ -5,8 +5,9 @@ import { paperInches } from '../page/paper.ts';
 import { pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
 import type { PrintOptions } from '../print.ts';
 import { widthQueriesScript } from '../width-queries.ts';
-import { pageBackgroundsScript } from './page-backgrounds.ts';
+import { PAGE_BACKGROUNDS } from './page-backgrounds.ts';
 import { QUERIED_WIDTH } from './print-params.ts';
+import { beforePrint } from './before-print.ts';
 import { settling } from './settling.ts';
 
 const factsSchema = z
@@ -23,15 +24,17 @@ export function hasViewport({ browser }: PrintOptions): boolean {
   return browser !== null && browser.viewport !== null;
 }
 
-/**
- * Body of a function that waits for late resources of a loaded document, and adapts its `@page` rules and media
- * queries.
- */
-export function pageScript(facts: DocumentFacts, options: PrintOptions): string {
+/** Returns statements that wait for late resources of a loaded document, and tell its scripts that it will be printed. */
+export function readyForPaper(facts: DocumentFacts, { browser }: PrintOptions): string {
+  const isPrinted = facts.hasScripts && (browser?.media ?? 'print') === 'print';
+  return settling(facts) + (isPrinted ? beforePrint(facts) : '');
+}
+
+/** Body of a function that adapts the `@page` rules and media queries of a loaded document. @param before its beginning */
+export function pageScript(before: string, facts: DocumentFacts, options: PrintOptions): string {
   const sheet = paperInches(options.paper, options.landscape);
-  const backgrounds = pageBackgroundsScript(options.margins);
   const rules = facts.mayRulePages
-    ? pageRulesScript(options.author, sheet, options.landscape, backgrounds)
+    ? pageRulesScript(options.author, sheet, options.landscape, options.margins, PAGE_BACKGROUNDS)
     : '';
   // The margins of the rules are known by then.
   const withoutRules = `(() => {${pageRulesScript(null, sheet, options.landscape)}})();`;
@@ -43,7 +46,7 @@ export function pageScript(facts: DocumentFacts, options: PrintOptions): string 
     facts.mayAskForWidth && !hasViewport(options)
       ? widthQueriesScript(options, QUERIED_WIDTH)
       : 'const hasOtherWidths = false;';
-  return `${settling(facts)}${heights}
+  return `${before}${heights}
     const rules = (await (async () => {${rules}})()) ?? null;${widths}${options.fitsContent ? withoutRules : ''}
     return { rules, heights, hasOtherWidths };`;
 }

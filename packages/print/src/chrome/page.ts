@@ -27,7 +27,9 @@ import { Navigation } from './navigation.ts';
 import type { EmptyDocument } from './own-origin.ts';
 import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
-import { hasViewport, pageFacts, pageScript } from './page-script.ts';
+import { UNHEARD_PRINTS } from './before-print.ts';
+import { restyling, STYLE_TEXTS } from './own-styles.ts';
+import { hasViewport, pageFacts, pageScript, readyForPaper } from './page-script.ts';
 import { printParams, sheetSizes } from './print-params.ts';
 import { settling } from './settling.ts';
 import { prepareTab } from './tab-setup.ts';
@@ -137,21 +139,25 @@ export class ChromePage {
   }
 
   /** Waits for late resources, and applies the document's `@page` rules. */
-  async #settle({ facts }: Gate, options: PrintOptions): Promise<void> {
-    const found = await this.#evaluate(pageScript(facts, options));
+  async #settle({ facts, html, isAsWritten }: Gate, options: PrintOptions): Promise<void> {
+    const ready = readyForPaper(facts, options);
+    const before = isAsWritten
+      ? restyling(html, await this.#evaluate(ready + STYLE_TEXTS)) + settling(facts)
+      : ready;
+    const found = await this.#evaluate(pageScript(before, facts, options));
     const { rules: said, heights: measured, hasOtherWidths } = pageFacts(found);
     this.#rules = pageRulesOf(said);
     this.#heights = measured;
     // Other rules apply, which may need resources that are not loaded yet.
     if (hasOtherWidths) await this.#evaluate(settling({ ...facts, comesLate: true }));
     if ((this.#rules === null && measured === null) || hasViewport(options)) return;
-    const before = this.#room;
+    const room = this.#room;
     await this.#resize(
       roomOf(this.#sheetOf(options), this.#rules, options.scale),
       this.#room.deviceScaleFactor,
     );
     // Scripts that fit drawings to the available width are notified of the new one.
-    if (before !== this.#room && facts.hasScripts) await this.#evaluate(settling(facts));
+    if (room !== this.#room && facts.hasScripts) await this.#evaluate(settling(facts));
   }
 
   /** Runs the body of an asynchronous function in the loaded document. @returns its result as JSON */
@@ -403,7 +409,7 @@ export class ChromePage {
   async #separate(): Promise<void> {
     if (this.#separates) return;
     this.#separates = true;
-    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}${SIGHT}${WEB_GL}${SCRIPT_LANGUAGE}`;
+    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}${SIGHT}${WEB_GL}${SCRIPT_LANGUAGE}${UNHEARD_PRINTS}`;
     await Promise.all([
       this.#tab.send('Page.addScriptToEvaluateOnNewDocument', { source }),
       this.#tab.send('Emulation.setDocumentCookieDisabled', { disabled: true }),

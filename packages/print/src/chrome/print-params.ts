@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import { type PageRules, PIXELS_OF_INCH } from '../page-rules.ts';
 import { furnitureVariables, type Sheet, sideMargins } from '../sheet.ts';
-import { inches, type PaperSize } from '../page/paper.ts';
+import { inches, paperInches, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
 
 /** Replaces an absent header or footer, because Chromium replaces an empty one by its own. */
@@ -22,7 +22,9 @@ export function printParams(
   pageRange: string,
   { sheet, rules, followsRules }: PrintedSheet,
 ): Protocol.Page.PrintToPDFRequest {
-  const { size, margins } = sheet;
+  const { margins } = sheet;
+  // Lengths in `vw` and `vh` of page rules are measured against this sheet, not against that of the rules.
+  const size = rules?.usesViewport === true ? paperInches(options.paper, options.landscape) : sheet.size;
   const variables = furnitureVariables(sheet, rules);
   const furniture = (html: string | null): string => {
     if (html === null) return NOTHING;

@@ -6,6 +6,7 @@ import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../
 import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
+import { A3_OF_BOOTSTRAP, mayBeA3 } from './bootstrap-pages.ts';
 import { dropMarks, shortenNames } from './destinations.ts';
 import { findHidden, findUndrawn } from './find-hidden.ts';
 import { asSuspect } from './printed-objects.ts';
@@ -284,6 +285,7 @@ async function printWanted(
   const options = await withFurnitureApart(page, gate, given);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
   for (const text of page.coveredText(options)) warn(text);
+  if (gate.hasPageOfBootstrap && mayBeA3(page, options)) warn(A3_OF_BOOTSTRAP);
   const { isSuspect, repeats } = await findHidden(page, gate, document, options);
   page.finish = isSuspect ? asSuspect : null;
   const print = async (how: PrintOptions): Promise<Buffer> => {

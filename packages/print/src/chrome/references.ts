@@ -58,7 +58,7 @@ export async function printReferring(
   warn: (text: string) => void,
   footnotes: Footnotes | null = null,
 ): Promise<Buffer> {
-  const found = foundSchema.safeParse(await page.evaluate(findingScript(MARKS, false)));
+  const found = foundSchema.safeParse(await page.evaluate(findingScript(MARKS)));
   if (!found.success) {
     warn('Contents and references: the styles of the document cannot be read.');
     await footnotes?.giveUp();

@@ -84,12 +84,8 @@ export const counterValues = (most: number, isOlder: boolean): string => `
  * `where` before it.
  *
  * @param most see `counterValues`
- * @param isOlder see `counterValues`
  */
-export const counterTexts = (
-  most: number,
-  isOlder: boolean,
-): string => `${NUMERALS}${counterValues(most, isOlder)}
+export const counterTexts = (most: number): string => `${NUMERALS}${counterValues(most, false)}
   const counterText = (element, { name: kind, inside }, where, isAfter = false) => {
     const [name = '', ...others] = split(inside);
     const separator = kind.endsWith('counters') ? partsOf(others.shift() ?? '')[0]?.text ?? '' : null;

@@ -99,6 +99,25 @@ const LIFTING = `
     return { element, written, display, told: { name, place: markOf(element), isShown, countsPages: countsPages(element), isPlacedInBox: isPlacedInBox(element) } };
   });
   for (const { element } of elements) element.setAttribute('${RUNNING}', '');
+  // A forced break with nothing but running elements behind it would begin an empty page.
+  const isContent = (node) => node instanceof Text ? node.data.trim() !== ''
+    : node instanceof Element && !node.hasAttribute('${RUNNING}') && node.getClientRects().length > 0;
+  const before = (node) => {
+    let at = node.previousSibling;
+    while (at !== null && !isContent(at)) at = at.previousSibling;
+    return at;
+  };
+  const isLast = (element) => {
+    for (let at = element; at !== null && at !== document.body; at = at.parentElement)
+      for (let next = at.nextSibling; next !== null; next = next.nextSibling) if (isContent(next)) return false;
+    return true;
+  };
+  for (const { element } of elements) {
+    if (!isLast(element)) continue;
+    let at = element;
+    while (before(at) === null && at.parentElement !== null && at.parentElement !== document.body) at = at.parentElement;
+    for (let last = before(at); last instanceof HTMLElement; last = last.lastElementChild) last.style.setProperty('break-after', 'auto', 'important');
+  }
   const style = document.createElement('style');
   style.textContent = '[${RUNNING}]{display:block!important;position:absolute!important;inset:auto!important;float:none!important;width:0!important;height:0!important;min-width:0!important;min-height:0!important;margin:0!important;padding:0!important;border:none!important;break-before:auto!important;break-after:auto!important;page:auto!important;transform:none!important;overflow:hidden!important;contain:strict!important;visibility:hidden!important}'
     + '[${RUNNING}] *{display:none!important}';

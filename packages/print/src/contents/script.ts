@@ -19,10 +19,9 @@ const MOST = 20_000;
  * `References`.
  *
  * @param marks statements that define `markOf`
- * @param hasOlderCounters see `counterTexts`
  */
-export function findingScript(marks: string, hasOlderCounters: boolean): string {
-  return `${marks}${finding(hasOlderCounters)}`;
+export function findingScript(marks: string): string {
+  return `${marks}${FINDING}`;
 }
 
 /** Attributes that say what the outline has of an element: see chrome/outline.ts. */
@@ -51,7 +50,7 @@ const BOOKMARKS = `
   for (const element of elementsOf('${KEPT.bookmarkState}'))
     if (getComputedStyle(element).getPropertyValue('${KEPT.bookmarkState}').trim() === 'closed') element.setAttribute('${BOOKMARK.closed}', '');`;
 
-const finding = (hasOlderCounters: boolean): string => `${COLLECT_RULES}
+const FINDING = `${COLLECT_RULES}
   const found = { generated: [], strings: [] }, unsupported = new Set();
   const elementsOf = (name) => {
     const all = new Set(isHidden ? [...document.querySelectorAll('body *')].slice(0, ${MOST}) : []);
@@ -124,7 +123,7 @@ const finding = (hasOlderCounters: boolean): string => `${COLLECT_RULES}
     return undefined;
   };
   const plain = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
-  ${counterTexts(MOST, hasOlderCounters)}
+  ${counterTexts(MOST)}
   const generatedText = (element, pseudo) => {
     const { content } = getComputedStyle(element, pseudo);
     if (/^(?:none|normal|)$/.test(content)) return '';

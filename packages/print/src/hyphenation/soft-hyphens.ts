@@ -10,7 +10,7 @@ export function hasSoftHyphens(html: string): boolean {
   return WRITTEN.test(html);
 }
 
-/** Statements that remove the soft hyphens at which no line ends, in the layout of the loaded document. */
+/** Statements that remove the soft hyphens at which no line ends, in the layout of the loaded document, and in its title. */
 export const WHOLE_WORDS = `
   const texts = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
@@ -39,4 +39,5 @@ export const WHOLE_WORDS = `
     if (kept !== data) changes.push([node, kept]);
   }
   // All are measured before the first one is changed.
-  for (const [node, text] of changes) node.data = text;`;
+  for (const [node, text] of changes) node.data = text;
+  if (document.title.includes('\\u00ad')) document.title = document.title.replaceAll('\\u00ad', '');`;

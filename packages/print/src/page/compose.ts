@@ -43,6 +43,7 @@ export interface Composed {
   header: ComposedPart[];
   footer: ComposedPart[];
   html: string;
+  asWritten: string | null;
   facts: DocumentFacts;
   /** Characters that will be printed as empty boxes; see `GlyphFinder.find`. */
   withoutGlyph: string[];
@@ -54,7 +55,7 @@ export interface Composed {
 
 /** Prepares a document and its header and footer. Their resources are not loaded here. */
 export function compose({ document, furniture, coverage = null }: CompositionTask): Composed {
-  const { html, facts } = prepareDocument(document);
+  const { html, asWritten, facts } = prepareDocument(document);
   const input = furniture && {
     ...furniture,
     title: facts.title,
@@ -73,6 +74,7 @@ export function compose({ document, furniture, coverage = null }: CompositionTas
   const withoutGlyph = mayHaveFonts ? [] : lacking;
   return {
     html,
+    asWritten,
     facts,
     withoutGlyph,
     lacking,

@@ -67,28 +67,32 @@ export interface DocumentText {
  */
 export function prepareDocument({ html: given, styles, title, locale = null }: DocumentText): {
   html: string;
+  asWritten: string | null;
   facts: DocumentFacts;
 } {
   const html = withoutSections(given);
   const read = readHead(html);
   const { head, root } = locale === null ? { head: read, root: '' } : inLocale(read, locale);
   const element = head.title === null ? `<title>${escapeText(title)}</title>` : '';
+  const sheets = sheetsOfXml(html);
   const withTitle = (further: readonly string[]): string =>
     html.slice(0, head.afterType) +
     root +
+    sheets +
     element +
     html.slice(head.afterType, head.end) +
     styleElements([...styles, ...further]) +
     html.slice(head.end);
   const known = (text: string): string =>
     mayRulePages(text) ? inStyleElements(withLengthsOfPapers(text), withSinglePages) : text;
-  const whole = known(withTitle([]));
+  const written = withTitle([]);
+  const whole = known(written);
   const searched = withoutEmbedded(whole);
   const refersToPages = mayRefer(searched) && keepReferencesOfHtml(whole) !== whole;
-  if (!refersToPages)
-    return { html: whole, facts: { ...factsOf(whole, searched, head, title), refersToPages } };
-  const final = keepReferencesOfHtml(known(withTitle([REGISTERED])));
-  return { html: final, facts: { ...factsOf(final, withoutEmbedded(final), head, title), refersToPages } };
+  const final = refersToPages ? keepReferencesOfHtml(known(withTitle([REGISTERED]))) : whole;
+  const facts = factsOf(final, refersToPages ? withoutEmbedded(final) : searched, head, title);
+  const asWritten = facts.hasScripts && final !== written ? written : null;
+  return { html: final, asWritten, facts: { ...facts, refersToPages } };
 }
 
 /** The marks of a CDATA section around a style sheet or a script. */
@@ -98,6 +102,22 @@ const SECTION_END = /\]\]>(\s{0,100}<\/(?:style|script)\b)/gi;
 /** XHTML is read as html, in which these marks would be part of the first rule (XML 1.0, 2.7). */
 function withoutSections(html: string): string {
   return html.includes('<![CDATA[') ? html.replace(SECTION_BEGIN, '$1').replace(SECTION_END, '$1') : html;
+}
+
+/** What stands before the root element of a document in XML. */
+const PROLOGUE = /^\s*(?:<\?[^<>]{0,1000}\?>\s*|<!--[^<>]{0,1000}-->\s*|<![^<>]{0,1000}>\s*){1,20}/;
+const SHEET_OF_XML = /<\?xml-stylesheet\s([^<>]{0,1000})\?>/g;
+
+/** Returns elements for the style sheets that a document in XML names before its root, which html ignores (xml-stylesheet). */
+function sheetsOfXml(html: string): string {
+  if (!html.includes('<?xml-stylesheet')) return '';
+  const found = [...(PROLOGUE.exec(html)?.[0] ?? '').matchAll(SHEET_OF_XML)].map(
+    ([, attributes = '']) => attributes,
+  );
+  return found
+    .filter((attributes) => !/\balternate\s*=\s*["']yes|\btype\s*=\s*["'](?!text\/css)/.test(attributes))
+    .map((attributes) => `<link rel="stylesheet" ${attributes.trim()}>`)
+    .join('');
 }
 
 /**

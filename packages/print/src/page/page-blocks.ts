@@ -28,6 +28,14 @@ export function mayRulePages(text: string): boolean {
   return text.includes('@') && /@page/i.test(text);
 }
 
+/** The print rules of Bootstrap 4, which make every page A3. */
+const BOOTSTRAPS_PAGE = /@page\s*\{\s*size\s*:\s*a3[\s;]*\}\s*body\s*\{\s*min-width\s*:\s*992px/i;
+
+/** Returns whether a text has the page rule of Bootstrap 4. */
+export function hasPageOfBootstrap(text: string): boolean {
+  return text.includes('992px') && BOOTSTRAPS_PAGE.test(text);
+}
+
 /** The start of a rule. */
 const HEAD = /@page(?![\w-])[^{};<]{0,300}\{/gi;
 const SIZE = /((?:^|[;\s}])size\s*:)([^;!}]*)/gi;

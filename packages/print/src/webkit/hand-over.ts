@@ -6,9 +6,9 @@ import type { OutsideResources } from '../page/outside-resources.ts';
 import { withKnownPages } from '../page/page-blocks.ts';
 import { isUnusableImage } from '../page/showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
-import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
+import { inStyleElements, keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
 import type { HtmlDocument } from '../print.ts';
-import { keepMarginBoxes, keepMarginBoxesOfHtml } from './margin-boxes.ts';
+import { keepMarginBoxes } from './margin-boxes.ts';
 
 /**
  * WebKit prints in another function without network access, and cannot request resources while it loads a
@@ -77,7 +77,7 @@ class HandOver {
 
   async html(html: string, base: string, depth: number): Promise<string> {
     const { finder, signal } = this.#handing;
-    const pieces = await finder.html(keepMarginBoxesOfHtml(html), base, signal);
+    const pieces = await finder.html(inStyleElements(html, printable), base, signal);
     return await this.#filled(pieces.map(readable), depth);
   }
 
@@ -112,6 +112,8 @@ class HandOver {
 
   async #address(place: Place, depth: number): Promise<string | null> {
     const { address, use } = place;
+    // It is in the document itself.
+    if (address.split('#', 1)[0] === addressOf(this.#handing.document)) return null;
     const given = this.#files.get(address);
     if (given !== undefined)
       return isUnusableImage(given, place.use) ? this.#nothing(place, 'unreadable', null) : null;
@@ -188,7 +190,18 @@ class HandOver {
 /** A style sheet with rewritten declarations, which WebKit would drop. */
 function keptStyles(css: string): string {
   const known = mayRefer(css) ? keepReferences(css) + REGISTERED : css;
-  return keepMarginBoxes(withKnownPages(known));
+  return printable(withKnownPages(known));
+}
+
+/**
+ * A style sheet whose boxes in margins are kept, and whose fonts are loaded: WebKit would take the replacement of a family for
+ * the family itself (`local()`).
+ */
+function printable(css: string): string {
+  const loaded = css.replace(/@font-face\s*\{[^{}]*\}/gi, (rule) =>
+    /\burl\(/i.test(rule) ? rule.replace(/\blocal\((?:"[^"]*"|'[^']*'|[^()"']*)\)\s*,\s*/gi, '') : rule,
+  );
+  return keepMarginBoxes(loaded);
 }
 
 /** Marks a link to a style sheet, so that the document's `@page` rules in it are read, regardless of its URL. */

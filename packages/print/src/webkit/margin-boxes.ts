@@ -1,19 +1,11 @@
-import { inStyleElements } from '../contents/css.ts';
-
 /**
- * Boxes in the margins of pages and page backgrounds (CSS Paged Media 3), which WebKit drops. They are rewritten
- * as rules for elements, which it keeps. A document that is overlaid on the pages has such elements (convert
- * function).
+ * Boxes in the margins of pages (CSS Paged Media 3), which WebKit drops. They are rewritten as rules for elements, which it
+ * keeps. A document that is overlaid on the pages has such elements (convert function).
  */
 
 /** The element for a page, and the one for a box in its margins, whose class is the name of the box. */
 export const PAGE_ELEMENT = 'platen-page';
 export const BOX_ELEMENT = 'platen-box';
-
-/** The class for pages with a name. */
-export function classOfPage(name: string): string {
-  return `page-${name}`;
-}
 
 /** A block of an `@page` rule. */
 interface PageBlock {
@@ -117,18 +109,14 @@ function withoutComments(text: string): string {
   return parts.join(' ') + text.slice(at);
 }
 
-/** Returns a document with the margin rules of its style elements rewritten. */
-export function keepMarginBoxesOfHtml(html: string): string {
-  return /@page/i.test(html) ? inStyleElements(html, keepMarginBoxes) : html;
-}
-
 /** A style sheet with its boxes and pages as rules for elements, each after the `@page` rule that contains it. */
 export function keepMarginBoxes(css: string): string {
+  if (!/@page/i.test(css)) return css;
   const pieces: string[] = [];
   let done = 0;
   for (const rule of pageRulesOfSheet(css)) {
-    const selectors = selectorsOf(rule.prelude);
-    const kept = selectors === null ? '' : rulesOf(selectors, rule);
+    const selector = selectorOf(rule.prelude);
+    const kept = selector === null ? '' : rulesOf(selector, rule);
     if (kept === '' && rule.boxes.length === 0) continue;
     const own = rule.declarations.join(';');
     pieces.push(css.slice(done, rule.start), `@page ${rule.prelude}{${own}}${kept}`);
@@ -137,48 +125,33 @@ export function keepMarginBoxes(css: string): string {
   return pieces.join('') + css.slice(done);
 }
 
-/**
- * Specificity of a name relative to a pseudo-class, and of `:first` relative to `:left` (CSS Paged Media 3, 4.4).
- */
-const WEIGHTS: Readonly<Record<string, number>> = { first: 2, blank: 2, left: 1, right: 1 };
-const WEIGHT_OF_NAME = 4;
+/** Specificity of `:first` relative to `:left` (CSS Paged Media 3, 4.4). */
+const WEIGHTS: Readonly<Record<string, number>> = { first: 2, left: 1, right: 1 };
 
-/** Selectors of the elements for pages; null for an unknown page selector. */
-function selectorsOf(prelude: string): string[] | null {
-  const selectors = prelude.split(',').map((written) => {
-    const [name = '', ...pseudos] = written.trim().split(':');
-    const known = pseudos.map((pseudo) => WEIGHTS[pseudo.toLowerCase()]);
-    if (!/^[\w-]*$/.test(name) || known.includes(undefined)) return null;
-    const classes = pseudos.map((pseudo, index) => `.${pseudo.toLowerCase()}`.repeat(known[index] ?? 0));
-    const own = name === '' ? '' : `.${classOfPage(name)}`.repeat(WEIGHT_OF_NAME);
-    return PAGE_ELEMENT + own + classes.join('');
-  });
-  return selectors.every((selector) => selector !== null) ? selectors : null;
+/** Selector of the elements for pages; null for pages with a name, and an unknown page selector. */
+function selectorOf(prelude: string): string | null {
+  const [name = '', ...pseudos] = prelude.toLowerCase().split(':');
+  if (name !== '' || pseudos.some((pseudo) => WEIGHTS[pseudo] === undefined)) return null;
+  return PAGE_ELEMENT + pseudos.map((pseudo) => `.${pseudo}`.repeat(WEIGHTS[pseudo] ?? 0)).join('');
 }
 
-/** Inherited properties of a page for its boxes, and its background. */
+/** Inherited properties of a page for its boxes. */
 const OF_PAGE =
-  /^(?:--[\w-]+|color|font(?:-[\w-]+)?|line-height|letter-spacing|word-spacing|text-[\w-]+|direction|quotes|background(?:-[\w-]+)?)\s*:/i;
+  /^(?:--[\w-]+|color|font(?:-[\w-]+)?|line-height|letter-spacing|word-spacing|text-[\w-]+|direction|quotes)\s*:/i;
 
-function rulesOf(selectors: readonly string[], { declarations, boxes }: PageRule): string {
-  const written = (end: string, own: readonly string[]): string =>
-    own.length === 0 ? '' : `${selectors.map((page) => page + end).join()}{${own.join(';')}}`;
-  const ofPage = declarations.filter((declaration) => OF_PAGE.test(declaration));
+function rulesOf(page: string, { declarations, boxes }: PageRule): string {
+  const written = (selector: string, own: readonly string[]): string =>
+    own.length === 0 ? '' : `${selector}{${own.join(';')}}`;
   const ofBoxes = boxes
     .filter(({ name }) => MARGIN_BOXES.has(name))
     .map((box) => {
-      const at = ` ${BOX_ELEMENT}.${box.name}`;
+      const at = `${page} ${BOX_ELEMENT}.${box.name}`;
       const isContent = (declaration: string): boolean => /^content\s*:/i.test(declaration);
-      const own = box.declarations.filter((declaration) => !isContent(declaration));
-      const content = written(`${at}::before`, box.declarations.filter(isContent));
-      return (
-        written(
-          at,
-          own.flatMap((declaration) => inBox(box.name, declaration)),
-        ) + content
-      );
+      const looks = box.declarations.filter((declaration) => !isContent(declaration)).map(inBox);
+      return written(at, looks) + written(`${at}::before`, box.declarations.filter(isContent));
     });
-  return written('', ofPage) + ofBoxes.join('');
+  const ofPage = declarations.filter((declaration) => OF_PAGE.test(declaration));
+  return written(page, ofPage) + ofBoxes.join('');
 }
 
 /** The boxes of an edge, in order, with their default text alignment (CSS Paged Media 3, 5.3). */
@@ -199,27 +172,9 @@ const MARGIN_BOXES = new Set<string>([...Object.values(EDGES).flat(), ...CORNERS
 const PLACES: Readonly<Record<string, string>> = { top: 'flex-start', middle: 'center', bottom: 'flex-end' };
 
 /** A declaration of a box, in the form for its element. */
-function inBox(box: string, declaration: string): string[] {
-  const colon = declaration.indexOf(':');
-  const name = declaration.slice(0, colon).trim().toLowerCase();
-  const [value = '', important] = declaration
-    .slice(colon + 1)
-    .toLowerCase()
-    .split('!')
-    .map((part) => part.trim());
-  const rank = important === undefined ? '' : ' !important';
-  if (/^(?:display|position|float|clear)$/.test(name)) return [];
-  if (name === 'vertical-align') {
-    const place = PLACES[value];
-    return place === undefined ? [] : [`justify-content:${place}${rank}`];
-  }
-  if (box.endsWith('corner') || (name !== 'width' && name !== 'height')) return [declaration];
-  const isAlong = /^(?:top|bottom)/.test(box) === (name === 'width');
-  const isAuto = value === 'auto';
-  // A length is kept; a percentage of the edge may be reduced for other boxes.
-  if (isAlong)
-    return [declaration, `flex:${isAuto ? '1 1' : value.includes('%') ? '0 1' : '0 0'} auto${rank}`];
-  // A box that does not fill the margin is at the edge of the text.
-  const side = /^(?:top|left)/.test(box) ? 'flex-end' : 'flex-start';
-  return [declaration, `align-self:${isAuto ? 'stretch' : side}${rank}`];
+function inBox(declaration: string): string {
+  const [, value = '', important = ''] =
+    /^vertical-align\s*:\s*(top|middle|bottom)\s*(!.*)?$/i.exec(declaration) ?? [];
+  const place = PLACES[value.toLowerCase()];
+  return place === undefined ? declaration : `justify-content:${place}${important}`;
 }

@@ -6,7 +6,7 @@ import { OutsideResources } from '../page/outside-resources.ts';
 import type { Bundle } from '../bundle.ts';
 import type { SheetOptions } from '../sheet-options.ts';
 import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../print.ts';
-import { warnOfLacks } from './lacks.ts';
+import { warnOfUnsupported } from './unsupported.ts';
 import { type AddressFinder, addressOf, handOver, resourceUrl } from './hand-over.ts';
 
 /** The configuration of the engine. */
@@ -88,7 +88,7 @@ export function createWebKitPrinter(
           if (document.facts.hyphenates) document.warn?.(NO_HYPHENATION);
           const outside = new OutsideResources(cached, either, document.credentials);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
-          if (document.warn !== undefined) warnOfLacks(bundle, document.warn);
+          if (document.warn !== undefined) warnOfUnsupported(bundle, document.warn);
           const limits = { timeout: printTimeout, signal: given, warn: document.warn };
           // A document without rules is not checked for them.
           const author = document.facts.mayRulePages ? options.author : null;

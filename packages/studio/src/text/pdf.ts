@@ -33,7 +33,7 @@ export const tools = {
     },
     redact: {
       title: 'Redact',
-      lead: 'Removes the content of the boxes, and the words, from the file. They are not just covered.',
+      lead: 'Removes the content of the boxes, and the words, from the file. They are not only covered.',
       action: 'Redact',
     },
     sign: {

@@ -1,5 +1,13 @@
 import type { PdfFile } from '../../model/index.ts';
-import { isDict, isRef, isString, type PdfDict, type PdfValue, type Ref, textOf } from '../../values.ts';
+import {
+  isDict,
+  isRef,
+  isString,
+  type PdfDict,
+  type PdfValue,
+  type Ref,
+  textOf,
+} from '../../model/values.ts';
 import { isWidget, Tags } from '../flatten.ts';
 import { type Box, meet } from '../geometry.ts';
 import type { WordFinder } from './words.ts';

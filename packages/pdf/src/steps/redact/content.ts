@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
-import { ContentOperations, type Edit, spliced } from '../../content-operations.ts';
+import { ContentOperations, type Edit, spliced } from '../../content/operations.ts';
 import { Cursor, type Fonts, type GraphicsState, type Showing } from '../../glyphs/cursor.ts';
 import { nameOf, operandsOf } from '../../glyphs/operands.ts';
 import { MAX_LEVELS } from '../../glyphs/reader.ts';
 import { boundsOf, overlap, type Quad } from '../../glyphs/shown.ts';
 import type { PdfFile } from '../../model/index.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../model/values.ts';
 import { type Box, boxOf, mappedBox, meet, product } from '../geometry.ts';
 import { matrixOf } from '../move-content.ts';
 import { blankImage } from './images.ts';

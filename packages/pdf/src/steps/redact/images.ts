@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../../model/index.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../model/values.ts';
 import type { Box } from '../geometry.ts';
 
 /** Removes pixels from images. */

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
 import { onPage } from '@platen/core/thread-side';
-import { pdfNumbers } from '../../content.ts';
+import { pdfNumbers } from '../../content/write.ts';
 import { Fonts, IDENTITY, initialState } from '../../glyphs/cursor.ts';
 import { MAX_OPERATIONS } from '../../glyphs/reader.ts';
 import { boundsOf, type Quad } from '../../glyphs/shown.ts';
 import type { PdfFile } from '../../model/index.ts';
-import { readNumbers } from '../../name-tree.ts';
-import type { PdfDict, Ref } from '../../values.ts';
+import { readNumbers } from '../../model/name-tree.ts';
+import type { PdfDict, Ref } from '../../model/values.ts';
 import { type Box, mappedBox, points, viewOf } from '../geometry.ts';
 import { contentOf } from '../page-content.ts';
 import { pagesFor } from '../page-spans.ts';

@@ -1,6 +1,14 @@
-import type { Edit } from '../../content-operations.ts';
+import type { Edit } from '../../content/operations.ts';
 import type { PdfFile } from '../../model/index.ts';
-import { isName, isRef, isString, type PdfDict, type PdfValue, serialize, stringText } from '../../values.ts';
+import {
+  isName,
+  isRef,
+  isString,
+  type PdfDict,
+  type PdfValue,
+  serialize,
+  stringText,
+} from '../../model/values.ts';
 import { nameOf } from '../../glyphs/operands.ts';
 import type { WordFinder } from './words.ts';
 

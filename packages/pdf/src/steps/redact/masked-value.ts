@@ -1,4 +1,4 @@
-import { isString, pdfText, type PdfDict, type PdfValue, stringText } from '../../values.ts';
+import { isString, pdfText, type PdfDict, type PdfValue, stringText } from '../../model/values.ts';
 import type { WordFinder } from './words.ts';
 
 /** The replacement of a removed character. */

@@ -1,4 +1,4 @@
-import type { ContentOperations, Edit } from '../../content-operations.ts';
+import type { ContentOperations, Edit } from '../../content/operations.ts';
 import { type Box, type Matrix, meet } from '../geometry.ts';
 import { boxOfPath, cutFill, cutStroke, grown, isWithin, Path, type Point, invertedMatrix } from './paths.ts';
 

@@ -1,4 +1,4 @@
-import { pdfNumbers } from '../../content.ts';
+import { pdfNumbers } from '../../content/write.ts';
 import { type Box, inverse, type Matrix, meet } from '../geometry.ts';
 
 /** Removes the parts of paths that lie in areas. All coordinates are those of the page. */

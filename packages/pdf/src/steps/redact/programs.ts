@@ -1,7 +1,15 @@
 import { deflateSync } from 'node:zlib';
-import { ContentOperations, type Edit, spliced } from '../../content-operations.ts';
+import { ContentOperations, type Edit, spliced } from '../../content/operations.ts';
 import type { PdfFile } from '../../model/index.ts';
-import { isDict, isRef, isString, type PdfValue, type Ref, serialize, stringBytes } from '../../values.ts';
+import {
+  isDict,
+  isRef,
+  isString,
+  type PdfValue,
+  type Ref,
+  serialize,
+  stringBytes,
+} from '../../model/values.ts';
 import { contentOf } from '../page-content.ts';
 import { operandsOf } from '../../glyphs/operands.ts';
 import { appearances } from './resources.ts';

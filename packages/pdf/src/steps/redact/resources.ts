@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
-import { ContentOperations } from '../../content-operations.ts';
+import { ContentOperations } from '../../content/operations.ts';
 import type { PdfFile } from '../../model/index.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../model/values.ts';
 import { contentOf } from '../page-content.ts';
 import type { Redaction } from './content.ts';
 import { nameOf, operandsOf } from '../../glyphs/operands.ts';

@@ -6,7 +6,7 @@ import { boundsOf, type Quad } from '../../glyphs/shown.ts';
 import { openPdf, type PdfFile } from '../../model/index.ts';
 import { PdfiumDocument } from '../../pdfium/document.ts';
 import type { PageText, TextChar } from '../../pdfium/text.ts';
-import { isDict, type Ref } from '../../values.ts';
+import { isDict, type Ref } from '../../model/values.ts';
 import { flattenAnnotations } from '../flatten.ts';
 import { type Box, inverse, product, viewOf } from '../geometry.ts';
 import { contentOf } from '../page-content.ts';

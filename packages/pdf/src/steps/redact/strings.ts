@@ -1,7 +1,7 @@
 import type { PdfFile } from '../../model/index.ts';
-import { readNames, writeNames } from '../../name-tree.ts';
+import { readNames, writeNames } from '../../model/name-tree.ts';
 import { decodePacket } from '../../operations/packet.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from '../../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from '../../model/values.ts';
 import { MASK, maskedValue } from './masked-value.ts';
 import { redactPrograms } from './programs.ts';
 import type { WordFinder } from './words.ts';

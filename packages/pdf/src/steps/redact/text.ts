@@ -1,6 +1,6 @@
-import { pdfNumber } from '../../content.ts';
+import { pdfNumber } from '../../content/write.ts';
 import { layOut, type Quad, quadOf, type TextState } from '../../glyphs/shown.ts';
-import type { PdfValue } from '../../values.ts';
+import type { PdfValue } from '../../model/values.ts';
 import type { Matrix } from '../geometry.ts';
 
 /** Removes glyphs from a shown text (ISO 32000-2, 9.4). */

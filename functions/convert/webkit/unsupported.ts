@@ -1,0 +1,40 @@
+import type { Arranged } from './arrange.ts';
+import { told } from '@platen/print/losses';
+
+/** The elements of a document that WebKit does not print as its styles ask for it, by what they ask for. */
+export interface Unsupported extends Partial<Arranged['unsupported']> {
+  columns?: readonly string[];
+  /** Fixed elements, of a document of several pages. */
+  fixed?: readonly string[];
+  links?: readonly string[];
+  posters?: readonly string[];
+  /** What `@page` rules say. */
+  ofPages?: readonly string[];
+}
+
+const MESSAGES: Readonly<Record<keyof Unsupported, string>> = {
+  columns: 'prints one column (columns)',
+  fixed: 'shows what is fixed on the first page alone (position: fixed)',
+  ofPages: 'ignores these for pages and boxes in their margins (@page)',
+  links: 'prints links that lead nowhere',
+  posters: 'leaves the pictures of videos out (poster)',
+  avoided:
+    'does not avoid breaks within children of flex and grid containers, nor before some elements (break-inside, break-before, break-after)',
+  connected:
+    'cuts rows that a cell connects (rowspan) and that are higher than a page, and repeats no head beside them',
+  cutRows: 'may cut rows of tables in flex and grid containers, floats and positioned boxes',
+  heads: 'repeats no heads and feet of tables but thead and tfoot (display: table-header-group)',
+  unbroken:
+    'ignores forced breaks of children of flex and grid containers, floats and absolute boxes (break-before, break-after)',
+  vertical: 'prints vertical text in part (writing-mode)',
+};
+
+/** Returns the warnings for them, each with its elements and the engine that prints them. */
+export function unsupportedWarnings(unsupported: Unsupported): string[] {
+  return Object.entries(MESSAGES).flatMap(([kind, message]) =>
+    told(
+      unsupported[kind as keyof Unsupported] ?? [],
+      (names) => `webkit ${message}: ${names}; rendering_engine chrome does better.`,
+    ),
+  );
+}
