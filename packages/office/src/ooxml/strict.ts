@@ -1,6 +1,6 @@
 /**
  * Strict files (ISO/IEC 29500-1, as Office saves "Strict Open XML"): they have the elements of transitional ones
- * (ISO/IEC 29500-4) in other namespaces, and Word writes measures with units. The other values that strict files
+ * (ISO/IEC 29500-4) in other namespaces, and Word writes measures with units. `dateCompatibility` is an attribute of strict workbooks only. The other values that strict files
  * alone had at first are valid in both since 2008.
  */
 
@@ -38,7 +38,7 @@ function transitional(bytes: Buffer): Buffer {
         (_, name: string, value: string, unit: string) =>
           `${name}"${Math.round(Number(value) * (TWIPS[unit] ?? 1))}"`,
       )
-      .replace(/\s(?:\w+:)?conformance="strict"/, ''),
+      .replace(/\s(?:(?:\w+:)?conformance="strict"|dateCompatibility="\w+")/g, ''),
   );
   return Buffer.from(text);
 }
