@@ -180,13 +180,13 @@ test.each(['docx', 'odt', 'pdf'])(
   'a reference to what a condition removed has its saved text and a warning, in %s',
   async (to) => {
     const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
-    const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
+    const worded = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
     const template = await docx(
       [
-        run('{%p if pets %}'),
-        `<w:bookmarkStart w:id="3" w:name="_Ref7"/>${run('Pets')}<w:bookmarkEnd w:id="3"/>`,
-        run('{%p endif %}'),
-        `${mark('begin')}<w:r><w:instrText> REF _Ref7 \\h </w:instrText></w:r>${mark('separate')}${run('Pets clause')}${mark('end')}`,
+        worded('{%p if pets %}'),
+        `<w:bookmarkStart w:id="3" w:name="_Ref7"/>${worded('Pets')}<w:bookmarkEnd w:id="3"/>`,
+        worded('{%p endif %}'),
+        `${mark('begin')}<w:r><w:instrText> REF _Ref7 \\h </w:instrText></w:r>${mark('separate')}${worded('Pets clause')}${mark('end')}`,
       ]
         .map((content) => `<w:p>${content}</w:p>`)
         .join(''),
