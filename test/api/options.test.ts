@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { docx } from '../convert/documents.ts';
-import { addTemplate, call, expectStatus, form, jsonOf, pdfText } from './client.ts';
+import { addTemplate, type Answer, call, expectStatus, form, jsonOf, pdfText } from './client.ts';
 
 /** Options over HTTP: what is asked for is done, or refused by name (I-7, I-19, I-20, I-21). */
 
@@ -98,6 +98,19 @@ test('an empty list of conformance levels means none', async () => {
   expect(await claims(['pdf/a-2b'])).toBe(true);
   expect(await claims([])).toBe(false);
 });
+
+test.each(['title', 'filename', 'header_file', 'footer_file'])(
+  'a number is no text for people: %s',
+  async (option) => {
+    const send = (render_options: object): Promise<Answer> =>
+      call('POST', '/v1/render/pdf', {
+        body: form({ file_data: ['<p>Dear', 'a.html'], render_options: options(render_options) }),
+      });
+    const refused = jsonOf(expectStatus(await send({ [option]: 7 }), 422));
+    expect(refused).toMatchObject({ errors: [{ field: `render_options.${option}` }] });
+    expectStatus(await send({ [option]: '7', page_range: 1 }), 200);
+  },
+);
 
 test('an empty list of faults to fail on means none', async () => {
   const printed = async (fail_on: string[]): Promise<number> => {

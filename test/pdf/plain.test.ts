@@ -4,7 +4,7 @@ import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { movedBytes, NOTHING, PlainTable, ImportedValues } from '../../packages/pdf/src/model/plain.ts';
 import { Parser } from '../../packages/pdf/src/model/syntax.ts';
 import { KnownNumbers } from '../../packages/pdf/src/model/words.ts';
-import { assembleWithClaims } from '../../packages/pdf/src/graft/compose.ts';
+import { assembleWithClaims } from '../../packages/pdf/src/graft/assemble.ts';
 import { expectSound, noEngine, rawPdf, run, workspace } from './fixtures.ts';
 
 /** What a value becomes when its references lead elsewhere. */

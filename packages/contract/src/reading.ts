@@ -62,7 +62,7 @@ function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: st
   if (schema instanceof z.ZodNumber) return numberFromWire(value);
   if (schema instanceof z.ZodLiteral)
     return schema.values.has(value as never) ? value : numberFromWire(value);
-  if (schema instanceof z.ZodString) return textFromWire(value);
+  if (schema instanceof z.ZodString) return PROSE.test(path) ? value : textFromWire(value);
   if (schema instanceof z.ZodObject) {
     return objectFromWire(schema, fromJsonText(value), path, warnings);
   }
@@ -87,6 +87,9 @@ function unionFromWire(schema: z.ZodUnion, value: unknown, path: string, warning
   const type = schema.options.find((option) => isStructured(unwrap(option as z.ZodType)) === isObject);
   return type === undefined ? value : fromWire(type as z.ZodType, value, path, warnings);
 }
+
+/** Members that are texts for people, in which a number is a mistake. */
+const PROSE = /(?:^|\.)(?:title|alt|filename|(?:header|footer)_file(?:\.[\w-]+)?)$/;
 
 /**
  * Converts a number to its digits, except a number that JSON readers round, because its digits differ from

@@ -1,4 +1,4 @@
-import { assembleWithClaims } from './compose.ts';
+import { assembleWithClaims } from './assemble.ts';
 import type { Engine, PdfInput } from '../files/engine.ts';
 import type { PdfNote } from '../notes.ts';
 

@@ -1,5 +1,6 @@
 import { restoreClaims } from '../conformance/restore-claims.ts';
-import { composeTo, openPages } from '../graft/compose.ts';
+import { openPages } from '../graft/assemble.ts';
+import { composeTo } from '../graft/compose.ts';
 import type { Engine, PdfInput } from '../files/engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import type { PdfNote } from '../notes.ts';

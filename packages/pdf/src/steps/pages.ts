@@ -1,4 +1,4 @@
-import { assemble } from '../graft/compose.ts';
+import { assemble } from '../graft/assemble.ts';
 import type { Draft } from './draft.ts';
 import type { PdfNote } from '../notes.ts';
 import { namedPages } from './page-spans.ts';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { assemble } from '../graft/compose.ts';
+import { assemble } from '../graft/assemble.ts';
 import { keepClaims } from '../conformance/restore-claims.ts';
 import { keepSmaller } from '../compress/index.ts';
 import { encryptArguments, type EncryptOptions } from '../files/encryption.ts';
