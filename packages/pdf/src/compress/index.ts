@@ -1,5 +1,5 @@
-import { copyFile, stat } from 'node:fs/promises';
 import type { Engine, PdfInput } from '../files/engine.ts';
+import { keepSmaller } from '../files/keep-smaller.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import { openReadable } from '../files/open.ts';
 import { held, onDisk } from '../model/index.ts';
@@ -66,10 +66,4 @@ export async function compress(engine: Engine, { input, output, options }: Compr
 /** PDF/A-1 is based on PDF 1.4, which has no object streams (ISO 19005-1, 6.1.4). */
 function forbidsObjectStreams(claims: readonly string[]): boolean {
   return claims.some((claim) => claim.startsWith('pdf/a-1'));
-}
-
-/** Returns the input as the output if compression saves nothing. */
-export async function keepSmaller(input: string, output: string): Promise<void> {
-  const [before, after] = await Promise.all([stat(input), stat(output)]);
-  if (after.size >= before.size) await copyFile(input, output);
 }

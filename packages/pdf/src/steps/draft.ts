@@ -4,7 +4,7 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
 import { openReadable } from '../files/open.ts';
 import { openPdf, type PdfFile, type SaveOptions } from '../model/index.ts';
-import { TextSetter } from '../text/index.ts';
+import type { TextSetter } from '../text/index.ts';
 import { signed } from '../forms/refused.ts';
 
 /** A document between steps: a file, or opened, as the last step left it. */
@@ -75,11 +75,12 @@ export class Draft {
    * Sets text in the opened document.
    *
    * @param fonts folder of the font files; null if the deployment has none
+   * @param Texts the class, whose module is loaded on demand
    * @throws PlatenError `engine_missing`
    */
-  texts(file: PdfFile, fonts: string | null): TextSetter {
+  texts(file: PdfFile, fonts: string | null, Texts: typeof TextSetter): TextSetter {
     if (fonts === null) throw new PlatenError('engine_missing', 'This deployment has no fonts.');
-    this.#texts ??= new TextSetter(file, fonts);
+    this.#texts ??= new Texts(file, fonts);
     return this.#texts;
   }
 

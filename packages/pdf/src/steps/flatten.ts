@@ -6,6 +6,7 @@ import { type FieldKind, kindOf } from '../forms/read.ts';
 import type { PdfFile } from '../model/index.ts';
 import { readNumbers, writeNumbers } from '../model/name-tree.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
+import { TextSetter } from '../text/index.ts';
 import type { Draft } from './draft.ts';
 import type { StepContext } from './registry.ts';
 import { boxOf, mappedBox, type Matrix } from './geometry.ts';
@@ -26,7 +27,7 @@ export async function flatten(
 ): Promise<void> {
   const file = await draft.opened();
   try {
-    const unformatted = await drawForReaders(file, () => draft.texts(file, fonts), isSeen);
+    const unformatted = await drawForReaders(file, () => draft.texts(file, fonts, TextSetter), isSeen);
     if (unformatted.length > 0) findings.notes.push({ unformatted });
   } catch (error) {
     if (!isPlatenError(error) || error.code !== 'invalid_field') throw error;

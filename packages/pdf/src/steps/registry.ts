@@ -1,23 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { compress } from '../compress/index.ts';
-import { conformantSaving, conformFile, notConformant, type Violation } from '../conformance/index.ts';
-import { fillForm } from '../forms/fill.ts';
+import type { Violation } from '../conformance/index.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
-import { embedFacturX } from '../operations/factur-x-task.ts';
 import type { Draft } from './draft.ts';
-import { TextSetter } from '../text/index.ts';
-import { attach } from './attach.ts';
-import { flatten } from './flatten.ts';
-import { setMetadata } from './metadata.ts';
-import { setOutline } from './outline.ts';
-import { selectPages } from './pages.ts';
-import { imposePages } from './impose.ts';
-import { redact } from './redact/index.ts';
-import { rotate } from './rotate.ts';
-import { scalePages } from './scale.ts';
-import { numberPages, putLetterhead, stamp } from './stamp.ts';
+import type { TextSetter } from '../text/index.ts';
 import type { StepOptions } from './types.ts';
 
 /** The inputs of a step besides its options. */
@@ -53,32 +40,53 @@ type Run<N extends keyof StepOptions> = (
 /** Steps that are executed once per chain, when files are read and written (run.ts). */
 export type Framing = 'decrypt' | 'merge' | 'encrypt' | 'linearize';
 
-/** Every step that changes the document at its position. */
+/** Every step that changes the document at its position. Their code is loaded on demand: a chain needs little of it. */
 export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> } = {
   pages: async (draft, options, { place, findings }) => {
+    const { selectPages } = await import('./pages.ts');
     findings.notes.push(...(await selectPages(draft, options, place)));
   },
-  rotate: inMemory((file, options, { place }) => rotate(file, options, place)),
-  scale: inMemory((file, options) => scalePages(file, options)),
-  impose: inMemory((file, options, { place }) => imposePages(file, options, place)),
-  stamp: inMemory((file, options, context) => stamp(file, options, { ...context, where: 'over' })),
-  watermark: inMemory((file, options, context) => stamp(file, options, { ...context, where: 'under' })),
-  page_numbers: inMemory((file, options, { place, texts }) => numberPages(file, options, place, texts)),
-  letterhead: inMemory((file, options, { place }) => putLetterhead(file, options, place)),
-  attach: inMemory((file, options, { now }) => attach(file, options, now)),
-  outline: inMemory((file, options, { place }) => setOutline(file, options, place)),
-  metadata: inMemory((file, options, { now, findings }) => {
+  rotate: inMemory(async (file, options, { place }) =>
+    (await import('./rotate.ts')).rotate(file, options, place),
+  ),
+  scale: inMemory(async (file, options) => (await import('./scale.ts')).scalePages(file, options)),
+  impose: inMemory(async (file, options, { place }) =>
+    (await import('./impose.ts')).imposePages(file, options, place),
+  ),
+  stamp: withTexts(async (file, options, context) =>
+    (await import('./stamp.ts')).stamp(file, options, { ...context, where: 'over' }),
+  ),
+  watermark: withTexts(async (file, options, context) =>
+    (await import('./stamp.ts')).stamp(file, options, { ...context, where: 'under' }),
+  ),
+  page_numbers: withTexts(async (file, options, { place, texts }) =>
+    (await import('./stamp.ts')).numberPages(file, options, place, texts),
+  ),
+  letterhead: inMemory(async (file, options, { place }) =>
+    (await import('./stamp.ts')).putLetterhead(file, options, place),
+  ),
+  attach: inMemory(async (file, options, { now }) =>
+    (await import('./attach.ts')).attach(file, options, now),
+  ),
+  outline: inMemory(async (file, options, { place }) =>
+    (await import('./outline.ts')).setOutline(file, options, place),
+  ),
+  metadata: inMemory(async (file, options, { now, findings }) => {
+    const { setMetadata } = await import('./metadata.ts');
     findings.notes.push(...setMetadata(file, options, now));
   }),
   redact: async (draft, options, { place, pdfium, findings }) => {
     if (pdfium === undefined) throw new Error('redacting needs PDFium');
+    const { redact } = await import('./redact/index.ts');
     const note = await redact(await draft.settled(), options, place, pdfium);
     if (note !== undefined) findings.notes.push(note);
   },
   fill: (draft, options, context) => fill(draft, options, context),
-  flatten: (draft, _options, context) => flatten(draft, context),
-  compress: (draft, options) =>
-    draft.rewrite((input, output) => compress(draft.engine, { input, output, options })),
+  flatten: async (draft, _options, context) => (await import('./flatten.ts')).flatten(draft, context),
+  compress: async (draft, options) => {
+    const { compress } = await import('../compress/index.ts');
+    await draft.rewrite((input, output) => compress(draft.engine, { input, output, options }));
+  },
   conform: (draft, options, context) => conform(draft, options, context),
   factur_x: (draft, options, context) => embedIn(draft, options, context),
 };
@@ -91,6 +99,10 @@ async function fill(
 ): Promise<void> {
   if (fonts === null) throw new PlatenError('engine_missing', 'The fonts are not installed.');
   const file = await draft.settled();
+  const [{ fillForm }, { TextSetter }] = await Promise.all([
+    import('../forms/fill.ts'),
+    import('../text/index.ts'),
+  ]);
   try {
     const how = { ...options, flatten: false, appends: draft.isAppendedTo };
     told.notes.push(...(await fillForm(file, new TextSetter(file, fonts), how)));
@@ -112,6 +124,7 @@ async function conform(
   { place, findings: told, fonts }: StepContext,
 ): Promise<void> {
   const file = await draft.settled();
+  const { conformantSaving, conformFile, notConformant } = await import('../conformance/index.ts');
   // A chain of steps accepts a signed file only if its signatures may become invalid.
   const { violations, notes } = await conformFile(file, { ...options, fonts, breakSignatures: true });
   if (violations.length > 0 && options.onViolation !== 'warn') {
@@ -132,6 +145,7 @@ async function embedIn(
   { place, findings: told, fonts }: StepContext,
 ): Promise<void> {
   const { onViolation = told.violations.length > 0 ? 'warn' : 'error' } = options;
+  const { embedFacturX } = await import('../operations/factur-x-task.ts');
   const { violations, notes } = await draft.rewrite((input, output) =>
     embedFacturX(draft.engine, {
       ...options,
@@ -146,17 +160,25 @@ async function embedIn(
   told.notes.push(...notes);
 }
 
-/** Returns the text setter of the document, which is created on demand. */
-interface OpenedContext extends StepContext {
+/** A step on the opened document: consecutive ones open and write it once. */
+function inMemory<N extends keyof StepOptions>(
+  run: (file: PdfFile, options: StepOptions[N], context: StepContext) => Promise<void>,
+): Run<N> {
+  return async (draft, options, context) => run(await draft.opened(), options, context);
+}
+
+interface TextContext extends StepContext {
+  /** Returns the text setter of the document, which is created on demand. */
   texts: () => TextSetter;
 }
 
-/** A step on the opened document: consecutive ones open and write it once. */
-function inMemory<N extends keyof StepOptions>(
-  run: (file: PdfFile, options: StepOptions[N], context: OpenedContext) => void | Promise<void>,
+/** Such a step that may set text. */
+function withTexts<N extends keyof StepOptions>(
+  run: (file: PdfFile, options: StepOptions[N], context: TextContext) => Promise<void>,
 ): Run<N> {
   return async (draft, options, context) => {
+    const { TextSetter: Texts } = await import('../text/index.ts');
     const file = await draft.opened();
-    await run(file, options, { ...context, texts: () => draft.texts(file, context.fonts) });
+    await run(file, options, { ...context, texts: () => draft.texts(file, context.fonts, Texts) });
   };
 }

@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { assemble } from '../graft/assemble.ts';
 import { keepClaims } from '../conformance/restore-claims.ts';
-import { keepSmaller } from '../compress/index.ts';
+import { keepSmaller } from '../files/keep-smaller.ts';
 import { encryptArguments, type EncryptOptions } from '../files/encryption.ts';
 import { type Engine, type PdfInput, protectionArguments } from '../files/engine.ts';
 import { moveFile } from '../files/move-file.ts';
@@ -154,6 +153,7 @@ async function joined(
   const [first] = drafts;
   if (first === undefined) throw new Error('a chain of steps has no input');
   if (drafts.length === 1) return { draft: first, claims: undefined };
+  const { assemble } = await import('../graft/assemble.ts');
   const parts: { input: PdfInput }[] = [];
   for (const draft of drafts) parts.push({ input: await draft.file() });
   const { claims, notes } = await first.rewrite((_input, output) => assemble(engine, parts, output));
