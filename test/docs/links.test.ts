@@ -46,3 +46,16 @@ it('every link between pages has an existing page and heading as its target', ()
   expect(pages.length).toBeGreaterThan(40);
   expect(pages.flatMap(brokenLinks)).toEqual([]);
 });
+
+it('every path of the code that newcomers are sent to exists', () => {
+  const paths = ['CONTRIBUTING.md', 'docs/architecture.md'].flatMap((page) =>
+    Array.from(
+      readFileSync(page, 'utf8').matchAll(
+        /`((?:packages|functions|lib|bin|layers|docs|test|bench|clients)\/[\w./-]+)`/g,
+      ),
+      ([, found = '']) => found,
+    ),
+  );
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((found) => !existsSync(found))).toEqual([]);
+});
