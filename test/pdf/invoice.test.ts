@@ -108,8 +108,9 @@ const page = (objects = ONE_PAGE): Uint8Array => readFileSync(rawPdf(workspace()
 const claiming = async (...levels: ('pdf/a-2b' | 'pdf/a-3u' | 'pdf/a-3b')[]): Promise<Uint8Array> =>
   (await conform(page(), { levels })).pdf;
 
+const silent = { violations: [], notes: [], lostProtection: false };
+
 it('makes a document PDF/A-3b, or the level that is asked for (I-44)', async () => {
-  const silent = { violations: [], notes: [], lostProtection: false };
   expect(await embedded(page())).toEqual({ ...silent, claims: ['pdf/a-3b'] });
   expect(await embedded(page(), { conformance: 'pdf/a-3u' })).toEqual({ ...silent, claims: ['pdf/a-3u'] });
   expect(await embedded(await claiming('pdf/a-2b'))).toEqual({ ...silent, claims: ['pdf/a-3b'] });
@@ -135,9 +136,9 @@ it('refuses a document that cannot be PDF/A-3, or warns of it, or leaves it as i
   const warned = await embedded(page(WITHOUT_FONT), { onViolation: 'warn' });
   expect(warned).toMatchObject({ claims: [], notes: [], violations: [{ page: 1, detail }] });
   const left = await embedded(page(WITHOUT_FONT), { conformance: 'none' });
-  expect(left).toMatchObject({ claims: [], notes: ['invoice_without_archive'], violations: [] });
+  expect(left).toEqual({ ...silent, claims: [], notes: ['invoice_without_archive'] });
   const kept = await embedded(await claiming('pdf/a-3b'), { conformance: 'none' });
-  expect(kept).toMatchObject({ claims: ['pdf/a-3b'], notes: [], violations: [] });
+  expect(kept).toEqual({ ...silent, claims: ['pdf/a-3b'] });
 });
 
 it('makes the document PDF/A-3 as a step too, whatever stands before and after it', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pagesOfGroup, uniformSize } from '../../packages/pdf/src/operations/groups.ts';
+import { pagesOfGroup } from '../../packages/pdf/src/operations/groups.ts';
 import { splitPdf, splitPdfToZip } from '../../packages/pdf/src/operations/split.ts';
 import { describePdf } from './describe.ts';
 import { expectSound, rawPdf, ghostscript, pageTexts, run, textPages, workspace } from './fixtures.ts';
@@ -33,30 +33,6 @@ describe('groups (I-28)', () => {
       );
     },
   );
-
-  it('are split in one pass if they have the same size and cover all pages in order', () => {
-    expect(uniformSize([[1, 2], [3, 4], [5]], 5)).toBe(2);
-    expect(uniformSize([[1], [2]], 2)).toBe(1);
-    expect(
-      uniformSize(
-        [
-          [1, 2],
-          [3, 4],
-        ],
-        5,
-      ),
-    ).toBeUndefined();
-    expect(uniformSize([[1], [2, 3]], 3)).toBeUndefined();
-    expect(
-      uniformSize(
-        [
-          [2, 1],
-          [3, 4],
-        ],
-        4,
-      ),
-    ).toBeUndefined();
-  });
 });
 
 describe('splitting', () => {

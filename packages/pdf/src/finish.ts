@@ -62,15 +62,14 @@ export interface FinishingPlace {
 export async function finishPdf(
   printed: Uint8Array,
   { invoice = null, steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
-  { scratch, violated, noted, printHtml, signal }: FinishingPlace,
+  place: FinishingPlace,
 ): Promise<Uint8Array> {
-  const place = { scratch, violated, noted, printHtml, signal };
+  const { scratch, signal } = place;
   const chain = chainOf({ steps, compress, encryptPassword, claims });
-  // One pass embeds the invoice, sets the claims, and packs the document.
-  if (claims !== null && chain.length === 1)
-    return await sign(
-      await conformed(await withSingleStreams(printed, signal), { ...claims, fonts }, invoice, place),
-    );
+  if (claims !== null && chain.length === 1) {
+    const conformed = await conformedInPlace(printed, { ...claims, fonts }, invoice, place);
+    if (conformed !== undefined) return await sign(conformed);
+  }
   const pdf = invoice === null ? printed : await withInvoice(printed, invoice, signal);
   const packed = await packPdf(pdf, signal);
   if (chain.length === 0) return await sign(packed);
@@ -137,34 +136,28 @@ const STEPS_PLACE = 'render_options.steps';
 /** Larger documents are processed in a thread, so that other requests continue. */
 const IN_PLACE = 8 * 1024 * 1024;
 
-async function conformed(
-  pdf: Uint8Array,
+/**
+ * Embeds the invoice, sets the claims, and packs the document, in one pass.
+ *
+ * @returns undefined for documents that have to be processed in a thread
+ */
+async function conformedInPlace(
+  printed: Uint8Array,
   options: Claims & { fonts: string | null },
   invoice: EmbeddedInvoice | null,
-  place: FinishingPlace,
-): Promise<Uint8Array> {
-  const { violated, noted, signal } = place;
+  { violated, noted, signal }: FinishingPlace,
+): Promise<Uint8Array | undefined> {
+  if (printed.length > IN_PLACE) return undefined;
   // Loaded on demand: most documents claim nothing.
-  if (pdf.length <= IN_PLACE) {
-    const { conformDocument } = await import('./conformance/index.ts');
-    const file = await openPdf(pdf, { signal });
-    // Setting the text of fields keeps state, so it belongs in a thread.
-    if (file.catalog['/AcroForm'] === undefined) {
-      const schemas = invoice === null ? [] : [await attached(file, invoice)];
-      const {
-        pdf: claimed,
-        violations,
-        notes,
-      } = await conformDocument(file, { ...options, schemas, signal });
-      violated(violations);
-      noted(notes);
-      return claimed;
-    }
-  }
-  const whole = invoice === null ? pdf : await withInvoice(pdf, invoice, signal);
-  const { fonts, ...claims } = options;
-  const chain: Step[] = [{ name: 'conform', options: { ...claims, field: 'conformance' } }];
-  return await throughFiles(whole, place.scratch, (from, to) => through(from, to, { chain, fonts }, place));
+  const { conformDocument } = await import('./conformance/index.ts');
+  const file = await openPdf(await withSingleStreams(printed, signal), { signal });
+  // Setting the text of fields keeps state, so it belongs in a thread.
+  if (file.catalog['/AcroForm'] !== undefined) return undefined;
+  const schemas = invoice === null ? [] : [await attached(file, invoice)];
+  const { pdf, violations, notes } = await conformDocument(file, { ...options, schemas, signal });
+  violated(violations);
+  noted(notes);
+  return pdf;
 }
 
 // Loaded on demand: most documents are not invoices.

@@ -66,3 +66,21 @@ export function atWidth(width: number | string, statements: string): string {
     if (document.documentElement.getAttribute('style') === '') document.documentElement.removeAttribute('style');
   }`;
 }
+
+/**
+ * Returns statements that define `isContent(node)`, whether a node shows something, and `hasContentBeside(element, side)`, whether
+ * content is before (`previousSibling`) or after (`nextSibling`) an element in the body.
+ *
+ * @param attribute of elements that do not count
+ */
+export function contentBeside(attribute?: string): string {
+  const counts = attribute === undefined ? '' : `!node.hasAttribute('${attribute}') && `;
+  return `
+    const isContent = (node) => node instanceof Text ? node.data.trim() !== ''
+      : node instanceof Element && ${counts}node.getClientRects().length > 0;
+    const hasContentBeside = (element, side) => {
+      for (let at = element; at !== null && at !== document.body; at = at.parentElement)
+        for (let next = at[side]; next !== null; next = next[side]) if (isContent(next)) return true;
+      return false;
+    };`;
+}

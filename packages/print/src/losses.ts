@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { WEB_GL_NAME } from '@platen/core/web-gl';
 import { RUNNING } from './contents/running.ts';
-import { FORCED_BREAK, NAME_OF } from './in-document.ts';
+import { contentBeside, FORCED_BREAK, NAME_OF } from './in-document.ts';
 import { SOME_RULE } from './page-rules.ts';
 
 /** What an engine cannot print as the document asks for it, and which would be missing without a word. */
@@ -111,14 +111,8 @@ export const CLOSED = `
 export const MISPLACED_BREAKS = `
   const misplaced = [];
   {
-    ${SOME_RULE}${NAME_OF}
+    ${SOME_RULE}${NAME_OF}${contentBeside()}
     const forced = ${FORCED_BREAK};
-    const isContent = (node) => node instanceof Text ? node.data.trim() !== '' : node instanceof Element && node.getClientRects().length > 0;
-    const isBeside = (element, side) => {
-      for (let at = element; at !== null && at !== document.body; at = at.parentElement)
-        for (let next = at[side]; next !== null; next = next[side]) if (isContent(next)) return true;
-      return false;
-    };
     const isOutOfFlow = (element, { display, cssFloat, position }) => {
       if (/absolute|fixed/.test(position) || /^inline/.test(display)) return true;
       if (cssFloat !== 'none' && !/flex|grid/.test(getComputedStyle(element.parentElement).display)) return true;
@@ -132,7 +126,7 @@ export const MISPLACED_BREAKS = `
       const look = getComputedStyle(element);
       const [before, after] = [forced.test(look.breakBefore), forced.test(look.breakAfter)];
       if ((!before && !after) || misplaced.length > ${NAMED} || element.getClientRects().length === 0) continue;
-      if ((before && isBeside(element, 'previousSibling')) || (after && isBeside(element, 'nextSibling')))
+      if ((before && hasContentBeside(element, 'previousSibling')) || (after && hasContentBeside(element, 'nextSibling')))
         if (isOutOfFlow(element, look)) misplaced.push(nameOf(element));
     }
   }`;

@@ -2,6 +2,9 @@ import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
 import type { Ref } from '../model/values.ts';
 
+/** Maximum bytes of the content or image that is decoded. */
+export const MAX_DECODED = 140e6;
+
 /**
  * Returns the data of a stream with all filters decoded except those of images.
  *

@@ -2,7 +2,7 @@ import type { Sharp, SharpConstructor } from 'sharp';
 import { isDict, isName, isRef } from '../model/values.ts';
 import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { PdfFile } from '../model/index.ts';
-import { decodedStream } from './decoded.ts';
+import { decodedStream, MAX_DECODED } from './decoded.ts';
 import type { Keep } from './recompress.ts';
 import type { ShownSize } from './shown-size.ts';
 
@@ -56,8 +56,6 @@ const RESTORING: ReadonlySet<string> = new Set([
 ]);
 /** Smaller images gain nothing. */
 const MIN_BYTES = 2048;
-/** Maximum bytes of an image that is decoded. */
-const MAX_DECODED = 140e6;
 /** Images with more samples are not read into memory and stay unchanged. */
 const MAX_SAMPLES = 100e6;
 /** A new JPEG must save at least a tenth, because each encoding costs some sharpness. */

@@ -1,7 +1,7 @@
 import type { Engine, PdfInput } from '../files/engine.ts';
 import { keepSmaller } from '../files/keep-smaller.ts';
 import { claimsOfDocument } from '../look/claims.ts';
-import { openReadable } from '../files/open.ts';
+import { MAX_IN_MEMORY, openReadable } from '../files/open.ts';
 import { held, onDisk } from '../model/index.ts';
 import type { Ref } from '../model/values.ts';
 import { removeDuplicates } from './duplicates.ts';
@@ -39,9 +39,7 @@ interface CompressTask {
   options: CompressOptions;
 }
 
-/** Maximum size of a document whose new streams are in memory; those of larger ones are on disk. */
-const MAX_IN_MEMORY = 64 << 20;
-/** Smaller streams are always in memory. */
+/** New streams of large documents are on disk, except for those of fewer bytes. */
 const LARGE = 1 << 16;
 
 /** Compresses a PDF without protection (I-30). If nothing is gained, the output is the input. */

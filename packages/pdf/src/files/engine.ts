@@ -138,6 +138,12 @@ export class Engine {
     return { path, name: input.name };
   }
 
+  /** Whether a file is encrypted, with or without a password to open it. */
+  async isEncrypted(input: PdfInput): Promise<boolean> {
+    const { code } = await this.run(['--is-encrypted', ...inputArguments(input)]);
+    return code === 0;
+  }
+
   /**
    * Must be called before qpdf visits the pages of a document, for which it has no limit.
    *

@@ -6,6 +6,9 @@ import { type OpenOptions, openPdfFile } from '../model/open.ts';
 /** The faults of a file that is not read directly. */
 const REPAIRABLE = /^pdf_(?:damaged|password_required|too_complex)$/;
 
+/** Maximum total size of documents that are in memory with all that belongs to them. */
+export const MAX_IN_MEMORY = 64 << 20;
+
 /** Maximum size of a document whose text is in memory. */
 const MAX_HELD = 256 << 20;
 
@@ -62,7 +65,7 @@ async function openWhole(path: string, options: OpenOptions): Promise<PdfFile> {
   return file;
 }
 
-/** Whether a file is encrypted, with or without a password to open it. */
+/** Works as `Engine.isEncrypted`, without qpdf for an intact file. */
 export async function isEncrypted(engine: Engine, input: PdfInput): Promise<boolean> {
   try {
     await openPdfFile(input.path);
@@ -70,6 +73,5 @@ export async function isEncrypted(engine: Engine, input: PdfInput): Promise<bool
   } catch (error) {
     if (!isPlatenError(error)) throw error;
   }
-  const { code } = await engine.run(['--is-encrypted', ...inputArguments(input)]);
-  return code === 0;
+  return await engine.isEncrypted(input);
 }

@@ -1,7 +1,7 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { Engine, PdfInput } from '../files/engine.ts';
 import { signedFields } from './signed.ts';
-import { isEncrypted, openReadable } from '../files/open.ts';
+import { openReadable } from '../files/open.ts';
 import { openPdfFile } from '../model/index.ts';
 import { namesIn } from '../files/page-tree.ts';
 
@@ -22,6 +22,6 @@ export async function protectionOf(engine: Engine, input: PdfInput): Promise<Pro
   } catch (error) {
     if (!isPlatenError(error)) throw error;
   }
-  const isLocked = await isEncrypted(engine, input);
+  const isLocked = await engine.isEncrypted(input);
   return { isLocked, isSigned: signedFields(await openReadable(input, engine)).length > 0 };
 }

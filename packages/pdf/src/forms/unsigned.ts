@@ -35,6 +35,15 @@ export async function unsigned(engine: Engine, input: PdfInput, mayBreak = false
   if ((await namesIn(input.path, /\/AcroForm\b/g)) === 0) return { input, notes: [] };
   if (!(await protectionOf(engine, input)).isSigned) return { input, notes: [] };
   if (!mayBreak) throw signed(input);
+  return await withoutSignatures(engine, input);
+}
+
+/**
+ * A copy of a signed document without its signatures.
+ *
+ * @throws PlatenError `pdf_signed` if one of them cannot be removed; those of the engine
+ */
+export async function withoutSignatures(engine: Engine, input: PdfInput): Promise<Unsigned> {
   const file = await openReadable(input, engine);
   const fields = removeSignatures(file);
   if (fields.some(({ ref }) => ref === null)) throw signed(input);

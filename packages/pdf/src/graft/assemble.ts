@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { restoreClaims } from '../conformance/restore-claims.ts';
 import { damagedPdf, type Engine, type PdfInput } from '../files/engine.ts';
-import { openReadable } from '../files/open.ts';
+import { MAX_IN_MEMORY, openReadable } from '../files/open.ts';
 import type { OpenOptions, PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
 import { type Assembled, Composition, type ReadSelection } from './compose.ts';
@@ -11,9 +11,7 @@ export interface Selection extends Omit<ReadSelection, 'source'> {
   input: PdfInput;
 }
 
-/** Maximum total bytes of documents that are read into memory as a whole. */
-const MAX_IN_MEMORY = 64 << 20;
-/** Maximum bytes of each of larger ones. */
+/** Maximum bytes of each document that is read as a whole, if together they are too large for memory. */
 const HELD_OF_MANY = 1 << 16;
 
 /** Returns how documents are read so that they fit in memory together: as a whole, or from disk. */

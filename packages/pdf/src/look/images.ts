@@ -15,11 +15,13 @@ export interface ImageInfo {
 /** Maximum number of reported images; a document that shows more consists of tiles. */
 const MAX_IMAGES = 100_000;
 
+const LIMITS = { contents: 200_000, bytes: 64 << 20, isStrict: false };
+
 /** Returns the images that pages show, in order, without inline images. */
 export async function readImages(objects: PdfFile): Promise<ImageInfo[]> {
   const images: ImageInfo[] = [];
   const pixels = new Map<Ref, { width: number; height: number }>();
-  await eachShownImage(objects, ({ page, image, size: shown }) => {
+  await eachShownImage(objects, LIMITS, ({ page, image, size: shown }) => {
     if (images.length >= MAX_IMAGES) return;
     const size = pixels.get(image) ?? pixelsOf(objects, image);
     pixels.set(image, size);

@@ -26,18 +26,28 @@ const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 /** Maximum depth of nested forms. */
 const MAX_LEVELS = 12;
 
-/** Maximum number of content streams: nested forms can repeat the same few in millions of ways. */
-const MAX_CONTENTS = 200_000;
-
-/** Maximum bytes of decoded content of one page. */
-const MAX_CONTENT = 64 << 20;
+/** The limits of a search. */
+export interface SearchLimits {
+  /** Maximum number of content streams: nested forms can repeat the same few in millions of ways. */
+  contents: number;
+  /** Maximum bytes of a decoded stream. */
+  bytes: number;
+  /** Whether a larger one is an error; otherwise it shows nothing, as damaged ones do. */
+  isStrict: boolean;
+}
 
 /**
  * Reports each occurrence of an image in the contents of the pages, in order, without inline images. An image that is
  * also shown in another way (in a pattern, an annotation, a font) may be larger there.
+ *
+ * @throws PlatenError `pdf_too_complex` for a stream beyond the limit of a strict search
  */
-export async function eachShownImage(file: PdfFile, note: (shown: ShownImage) => void): Promise<void> {
-  const reader = new ContentReader(file);
+export async function eachShownImage(
+  file: PdfFile,
+  limits: SearchLimits,
+  note: (shown: ShownImage) => void,
+): Promise<void> {
+  const reader = new ContentReader(file, limits);
   for (const [page, dict] of file.pageDicts().entries()) {
     const steps = (): readonly ContentStep[] => reader.stepsOf(streamsOf(file, dict['/Contents']));
     await onPage(page + 1, () => {
@@ -98,16 +108,18 @@ function streamsOf(file: PdfFile, value: PdfValue | undefined): Ref[] {
 /** The steps of content streams; those of forms, which pages share, are cached. */
 class ContentReader {
   readonly file: PdfFile;
+  readonly #limits: SearchLimits;
   readonly #known = new Map<Ref, readonly ContentStep[]>();
   #read = 0;
 
-  constructor(file: PdfFile) {
+  constructor(file: PdfFile, limits: SearchLimits) {
     this.file = file;
+    this.#limits = limits;
   }
 
   /** The steps of a form, or of the streams of a page, which form one content (7.8.2). */
   stepsOf(refs: readonly Ref[]): readonly ContentStep[] {
-    if (++this.#read > MAX_CONTENTS) return [];
+    if (++this.#read > this.#limits.contents) return [];
     const [only] = refs;
     const form = refs.length === 1 && this.file.dict(only)['/Subtype'] === '/Form' ? only : undefined;
     const known = form === undefined ? undefined : this.#known.get(form);
@@ -118,13 +130,14 @@ class ContentReader {
     return steps;
   }
 
-  /** Data that cannot be decoded shows nothing. */
   #data(ref: Ref): Uint8Array {
+    const { bytes, isStrict } = this.#limits;
     try {
-      const stream = this.file.streamData(ref, MAX_CONTENT);
+      const stream = this.file.streamData(ref, bytes);
       return stream === undefined || stream.filters.length > 0 ? new Uint8Array() : stream.data;
     } catch (error) {
-      if (isPlatenError(error) && error.code.startsWith('pdf_')) return new Uint8Array();
+      const isTold = isPlatenError(error) && error.code === 'pdf_too_complex' && isStrict;
+      if (isPlatenError(error) && error.code.startsWith('pdf_') && !isTold) return new Uint8Array();
       throw error;
     }
   }

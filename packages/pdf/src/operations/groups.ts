@@ -33,18 +33,3 @@ export function pagesOfGroup(group: Group, pages: number, field: string): number
   if (first > last) throw fault(`the range runs backwards, from ${first} to ${last}`);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
-
-/**
- * Returns the size of the groups if they divide a document into equal ranges from its first page to its last (the
- * last range may be shorter), which takes a single pass; otherwise undefined.
- */
-export function uniformSize(groups: readonly (readonly number[])[], pages: number): number | undefined {
-  const size = groups[0]?.length ?? 0;
-  let next = 1;
-  for (const [index, group] of groups.entries()) {
-    const isLast = index === groups.length - 1;
-    if (group.length !== size && !(isLast && group.length < size)) return undefined;
-    for (const page of group) if (page !== next++) return undefined;
-  }
-  return size > 0 && next === pages + 1 ? size : undefined;
-}

@@ -1,4 +1,5 @@
-import { assemble } from '../graft/assemble.ts';
+import { openReadable } from '../files/open.ts';
+import { composeTo } from '../graft/compose.ts';
 import type { Draft } from './draft.ts';
 import type { PdfNote } from '../notes.ts';
 import { namedPages } from './page-spans.ts';
@@ -14,12 +15,12 @@ export async function selectPages(
   { pages }: { pages: string },
   place: string,
 ): Promise<PdfNote[]> {
-  const source = await draft.settled();
+  const source = await openReadable(await draft.file(), draft.engine);
   const total = source.pages().length;
   const wanted = namedPages(pages, total, `${place}.pages`);
   if (wanted.length === total && wanted.every((page, index) => page === index + 1)) return [];
-  const { notes } = await draft.rewrite((file, output) =>
-    assemble(draft.engine, [{ input: file, pages: wanted, keepsDocument: true }], output),
+  const { notes } = await draft.rewrite((_input, output) =>
+    composeTo([{ source, pages: wanted, keepsDocument: true }], output),
   );
   return notes;
 }

@@ -9,7 +9,7 @@ import { Draft } from './draft.ts';
 import { type Framing, RUN, type StepContext, type StepFindings } from './registry.ts';
 import { protectionOf } from '../forms/protection.ts';
 import { signed } from '../forms/refused.ts';
-import { unsigned } from '../forms/unsigned.ts';
+import { withoutSignatures } from '../forms/unsigned.ts';
 import type { Step, StepOptions } from './types.ts';
 
 export interface StepsTask {
@@ -43,6 +43,8 @@ export interface StepsDone extends StepFindings {
 
 /** How the result is written. */
 interface Writing {
+  /** Whether the steps leave the document what it claims to be. */
+  isUnchanged: boolean;
   encrypt: EncryptOptions | undefined;
   /** The protected file whose protection the result gets. */
   as: PdfInput | undefined;
@@ -69,13 +71,14 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
     const appends = isSigned && !task.breakSignatures;
     if (appends && (isLocked || !keepsSignatures(task))) throw signed(input);
     if (isLocked) locked.push(input);
-    const given = isSigned && !appends ? await unsigned(engine, input, true) : { input, notes: [] };
+    const given = isSigned && !appends ? await withoutSignatures(engine, input) : { input, notes: [] };
     told.notes.push(...given.notes);
     drafts.push(new Draft(engine, given.input, { isProtected: isLocked, appends }));
   }
   const isFramed = framing.decrypt !== undefined || framing.encrypt !== undefined;
   const keeps = !isFramed && task.protection !== 'drop' && inputs.length === 1 && !steps.some(opens);
   const writing = {
+    isUnchanged: steps.every(({ name }) => UNCHANGING.has(name)),
     encrypt: framing.encrypt,
     as: keeps ? locked[0] : undefined,
     linearize: framing.linearize !== undefined || steps.some(linearizes),
@@ -169,7 +172,7 @@ async function joined(
 async function settleClaims(
   draft: Draft,
   { steps, fonts }: StepsTask,
-  { encrypt, as }: Writing,
+  { isUnchanged, encrypt, as }: Writing,
   joined: string[][] | undefined,
 ): Promise<PdfNote[]> {
   // The bytes of a file that is appended to stay as they are.
@@ -177,10 +180,10 @@ async function settleClaims(
   const claims = joined ?? [await draft.claims()];
   if (claims.every((own) => own.length === 0)) return [];
   const isEncrypted = encrypt !== undefined || as !== undefined;
-  // After `conform` and `factur_x`, the document has the requested claims.
-  const isSettled = joined === undefined && steps.every(({ name }) => UNCHANGING.has(name));
   const isArchive = claims.flat().some((claim) => claim.startsWith('pdf/a'));
-  if ((isSettled || steps.some(opens)) && !(isEncrypted && isArchive)) return [];
+  // After `conform` and `factur_x`, the document has the requested claims.
+  const isSettled = steps.some(opens) || (joined === undefined && (isUnchanged || draft.isUntouched));
+  if (isSettled && !(isEncrypted && isArchive)) return [];
   return await draft.rewrite(({ path }, output) =>
     keepClaims(draft.engine, path, output, { claims, fonts, isEncrypted }),
   );
@@ -190,11 +193,10 @@ async function settleClaims(
 async function write(
   engine: Engine,
   draft: Draft,
-  { encrypt, as, linearize }: Writing,
-  { inputs: given, output, steps }: StepsTask,
+  { isUnchanged, encrypt, as, linearize }: Writing,
+  { inputs: given, output }: StepsTask,
 ): Promise<void> {
-  const isDescribed = steps.every(({ name }) => UNCHANGING.has(name));
-  if (isDescribed) draft.keepArrangement();
+  if (isUnchanged) draft.keepArrangement();
   const input = await draft.file();
   // A file that no step has touched has not been read, and may be of any type.
   const isRead = !given.some(({ path }) => path === input.path);

@@ -1,3 +1,4 @@
+import { contentBeside } from '../in-document.ts';
 import { COLLECT_RULES } from '../nested-selectors.ts';
 import { ELEMENT_OF_BOX, KEPT } from './css.ts';
 
@@ -100,20 +101,14 @@ const LIFTING = `
   });
   for (const { element } of elements) element.setAttribute('${RUNNING}', '');
   // A forced break with nothing but running elements behind it would begin an empty page.
-  const isContent = (node) => node instanceof Text ? node.data.trim() !== ''
-    : node instanceof Element && !node.hasAttribute('${RUNNING}') && node.getClientRects().length > 0;
+  ${contentBeside(RUNNING)}
   const before = (node) => {
     let at = node.previousSibling;
     while (at !== null && !isContent(at)) at = at.previousSibling;
     return at;
   };
-  const isLast = (element) => {
-    for (let at = element; at !== null && at !== document.body; at = at.parentElement)
-      for (let next = at.nextSibling; next !== null; next = next.nextSibling) if (isContent(next)) return false;
-    return true;
-  };
   for (const { element } of elements) {
-    if (!isLast(element)) continue;
+    if (hasContentBeside(element, 'nextSibling')) continue;
     let at = element;
     while (before(at) === null && at.parentElement !== null && at.parentElement !== document.body) at = at.parentElement;
     for (let last = before(at); last instanceof HTMLElement; last = last.lastElementChild) last.style.setProperty('break-after', 'auto', 'important');
