@@ -20,7 +20,7 @@ import { DEFAULT_DATA_DIR, localDefaults, ROOT, type Service, startService } fro
  * the prefix are passed to the functions.
  */
 const OWN =
-  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_\w+|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
+  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|REQUESTS_PER_ENVIRONMENT|IDLE_MINUTES|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_\w+|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
 
 /** Errors that are shown without a stack trace, because the message explains them. */
 const EXPLAINED = new Set([
@@ -39,6 +39,7 @@ const SETTLE_MS = 250;
 const { env } = process;
 /** The endpoint for keys in KMS, which the local service does not emulate. */
 const KMS_ENDPOINT = 'AWS_ENDPOINT_URL_KMS';
+const PER_ENVIRONMENT = 'PLATEN_REQUESTS_PER_ENVIRONMENT';
 const log = consoleLogger();
 const stopping = new AbortController();
 
@@ -54,6 +55,9 @@ npm run dev [-- --strict --stage]    the same, with restarts after changes of th
   PLATEN_S3_ENDPOINT     your own S3, with PLATEN_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
   PLATEN_TOKEN           a token to accept for the tenant local, instead of a generated one
   PLATEN_CONCURRENCY     concurrent requests per function, and one more for a tenant that has none; cores plus two when absent
+  PLATEN_REQUESTS_PER_ENVIRONMENT
+                         concurrent requests in one process of a function; what its code allows when absent, 1 as on Lambda
+  PLATEN_IDLE_MINUTES    minutes after which a process of a function ends that has no request; 4 when absent
   PLATEN_GOTENBERG       1: serve Gotenberg's routes too, at PLATEN_GOTENBERG_PORT (3000 when absent)
   PLATEN_INSTALL_ENGINES false: do not install engines with apt
 
@@ -73,6 +77,8 @@ function options() {
     process.exit();
   }
   const concurrency = integer(env, 'PLATEN_CONCURRENCY', { min: 1, max: 1000, fallback: 0 });
+  const idleMinutes = integer(env, 'PLATEN_IDLE_MINUTES', { min: 1, max: 100_000, fallback: 4 });
+  const perEnvironment = integer(env, PER_ENVIRONMENT, { min: 1, max: 1000, fallback: 0 });
   return {
     strict: values.strict,
     stageInPath: values.stage,
@@ -83,6 +89,8 @@ function options() {
     storage: outsideStorage(env),
     token: optionalString(env, 'PLATEN_TOKEN') ?? undefined,
     concurrency: concurrency === 0 ? undefined : concurrency,
+    perEnvironment: perEnvironment === 0 ? undefined : perEnvironment,
+    idleMs: idleMinutes * 60_000,
     env: Object.fromEntries(
       Object.entries(env).filter(
         (entry): entry is [string, string] =>

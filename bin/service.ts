@@ -39,9 +39,14 @@ export interface ServiceOptions {
   token?: string | undefined;
   /** Variables for all functions, in addition to those of the stacks. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Maximum number of concurrent execution environments of a function. */
+  /** Maximum requests that a function works on at a time. */
   concurrency?: number | undefined;
-  /** Milliseconds after which an idle execution environment is ended; for tests. */
+  /**
+   * Maximum requests that one environment works on at a time; when absent, as many as its function can, and one with the
+   * limits of Lambda or with a launcher of its own.
+   */
+  perEnvironment?: number | undefined;
+  /** Milliseconds after which an environment without a request is ended; ten minutes when absent. */
   idleMs?: number | undefined;
   /** Factor for the pauses before retries, compared to AWS; for tests. */
   pauseFactor?: number | undefined;
@@ -91,6 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throttle: options.throttle,
     stageInPath: options.stageInPath,
     concurrency: options.concurrency,
+    perEnvironment: options.perEnvironment ?? (isAsLambda(options) ? 1 : Infinity),
     idleMs: options.idleMs,
     pauseFactor: options.pauseFactor,
     launcher: options.launcher,
@@ -108,6 +114,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   });
   return { ...service, token, studio, documentation };
+}
+
+/** Whether each request has an environment of its own, as on Lambda. */
+function isAsLambda({ strict = false, launcher }: ServiceOptions): boolean {
+  return strict || launcher !== undefined;
 }
 
 /** Returns whether only this machine can call a service that listens at `host`: `localhost` when absent. */

@@ -114,6 +114,8 @@ export interface FunctionSpec {
   timeoutSeconds: number;
   /** MB of /tmp; Lambda's 512 when absent. */
   ephemeral?: number;
+  /** Requests that one environment can handle at a time, where it gets several; `CONCURRENCY` when absent. */
+  concurrency?: number;
   /** Entries of worker threads, bundled beside the function as `<name>.mjs`. */
   workers?: readonly string[];
   /** Files of packages that are read at run time, as the packages export them; copied beside the function. */
@@ -130,6 +132,12 @@ export interface FunctionSpec {
   /** Processes untrusted documents, and therefore runs without egress if the deployment is isolated. */
   untrusted?: boolean;
 }
+
+/**
+ * Requests that one environment can handle at a time, where it gets several. On Lambda it gets one. More would wait for
+ * the single thread that runs the function's own code.
+ */
+export const CONCURRENCY = 8;
 
 const PDFIUM = '@embedpdf/pdfium/pdfium.wasm';
 
@@ -292,6 +300,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 3008,
     timeoutSeconds: 5 * 60,
     ephemeral: 2048,
+    // LibreOffice works on one document at a time.
+    concurrency: 1,
     container: 'functions/convert/container',
     assets: [
       './functions/convert/confine.py',

@@ -18,7 +18,12 @@ export class ConfigError extends Error {
 
 /** Returns a variable that a runtime sets, some of them with each invocation; null when it is unset. */
 export function runtimeVariable(
-  name: 'AWS_LAMBDA_RUNTIME_API' | 'AWS_XRAY_DAEMON_ADDRESS' | 'TMPDIR' | '_X_AMZN_TRACE_ID',
+  name:
+    | 'AWS_LAMBDA_MAX_CONCURRENCY'
+    | 'AWS_LAMBDA_RUNTIME_API'
+    | 'AWS_XRAY_DAEMON_ADDRESS'
+    | 'TMPDIR'
+    | '_X_AMZN_TRACE_ID',
 ): string | null {
   return optionalString(process.env, name);
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
+import { InvokeStore } from '@aws/lambda-invoke-store';
 import { runtimeVariable } from './config.ts';
 
 /**
@@ -34,7 +35,7 @@ let socket: Socket | undefined;
 export async function span<T>(name: string, work: () => Promise<T>, aws?: AwsCall): Promise<T> {
   const daemon = runtimeVariable('AWS_XRAY_DAEMON_ADDRESS');
   if (daemon === null) return await work();
-  const parent = current.getStore() ?? sampledInvocation();
+  const parent = current.getStore() ?? (await sampledInvocation());
   if (parent === null) return await work();
   const own: Parent = { trace: parent.trace, id: randomBytes(8).toString('hex') };
   const start = Date.now();
@@ -67,10 +68,15 @@ export async function span<T>(name: string, work: () => Promise<T>, aws?: AwsCal
   }
 }
 
-/** Returns `Root=1-…;Parent=…;Sampled=1`, which Lambda sets with each invocation; null if not sampled. */
-function sampledInvocation(): Parent | null {
+/**
+ * Returns the parts of `Root=1-…;Parent=…;Sampled=1`, which Lambda sends with each invocation; null if not sampled. A
+ * runtime that gives an environment several events at a time has no variable for it.
+ */
+async function sampledInvocation(): Promise<Parent | null> {
+  const store = await InvokeStore.getInstanceAsync();
+  const header = store.getXRayTraceId() ?? runtimeVariable('_X_AMZN_TRACE_ID') ?? '';
   const parts = new Map(
-    (runtimeVariable('_X_AMZN_TRACE_ID') ?? '').split(';').map((part) => {
+    header.split(';').map((part) => {
       const [name = '', value = ''] = part.split('=');
       return [name.trim(), value.trim()] as const;
     }),

@@ -20,7 +20,7 @@ const DELIVERY_MS = 100;
 /** Removes what an earlier process of this environment has left. Called before the function creates any file. */
 export function removeLeftovers(): void {
   // Without a runtime (in a test), the folder has other users.
-  if (runtimeVariable('AWS_LAMBDA_RUNTIME_API') === null) return;
+  if (runtimeVariable('AWS_LAMBDA_RUNTIME_API') === null || isShared()) return;
   const folder = tmpdir();
   const names = readdirSync(folder).filter((name) => OWN.test(name));
   for (const name of names) rmSync(path.join(folder, name), { recursive: true, force: true });
@@ -30,10 +30,10 @@ export function removeLeftovers(): void {
 /**
  * Ends this process if its disk is nearly full after a request: the next request would fail as well. Lambda then starts
  * the function again, which removes what is left. An answer that has been streamed has reached Lambda; any other is
- * lost, and the caller gets an error of the function.
+ * lost, and the caller gets an error of the function. A process that works on other requests goes on.
  */
 export async function endIfDiskIsFull(): Promise<void> {
-  if (!hasOwnDisk()) return;
+  if (!hasOwnDisk() || isShared()) return;
   const { bavail, blocks } = statfsSync(tmpdir());
   if (bavail >= blocks * NEEDED_SHARE) return;
   log.error('the disk is full: the environment ends', { freeShare: bavail / blocks });
@@ -44,4 +44,9 @@ export async function endIfDiskIsFull(): Promise<void> {
 /** Whether nothing else uses the disk: the local service, unlike Lambda, names a folder of the machine. */
 function hasOwnDisk(): boolean {
   return runtimeVariable('AWS_LAMBDA_RUNTIME_API') !== null && runtimeVariable('TMPDIR') === null;
+}
+
+/** Whether the environment handles several requests at a time, in several threads of this process on AWS. */
+function isShared(): boolean {
+  return runtimeVariable('AWS_LAMBDA_MAX_CONCURRENCY') !== null;
 }

@@ -3,6 +3,7 @@ import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws
 import {
   ApplicationLogLevel,
   type Architecture,
+  type CfnFunction,
   Code,
   DockerImageCode,
   DockerImageFunction,
@@ -18,7 +19,7 @@ import { Repository } from 'aws-cdk-lib/aws-ecr';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FunctionSpec } from '../functions.ts';
+import { CONCURRENCY, type FunctionSpec } from '../functions.ts';
 import type { LogSettings } from '../log-settings.ts';
 import type { Place } from '../networks.ts';
 import { CONVERT_IMAGE } from '../settings.ts';
@@ -92,6 +93,10 @@ export class PlatenFunction extends Construct {
             ...common,
             code: this.image(props),
           });
+
+    // For runtimes that give an environment several requests at a time; Lambda itself does not read it.
+    const { concurrency = CONCURRENCY } = spec;
+    (this.lambda.node.defaultChild as CfnFunction).addMetadata('platen:concurrency', concurrency);
 
     if (props.traced || props.place !== undefined) {
       Validations.of(this.role).acknowledge({

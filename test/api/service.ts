@@ -22,6 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     port: 0,
     dataDir,
     strict: true,
+    // As with `npm start`; test/lambda has an environment for each request.
+    perEnvironment: Infinity,
     throttle: false,
     // As at the address that a stack prints.
     stageInPath: true,

@@ -81,6 +81,7 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
         ephemeralMb: 600,
         timeoutMs: 60_000,
         reservedConcurrency: null,
+        concurrency: 1,
         role: null,
       });
     }

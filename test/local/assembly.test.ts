@@ -26,10 +26,14 @@ describe('synthesised stacks', () => {
       memoryMb: 256,
       timeoutMs: 20_000,
       reservedConcurrency: null,
+      concurrency: 1,
       environment: { THINGS_TABLE: 'fixture-storage-Things', FILES_BUCKET: 'fixture-storage-files' },
     });
     expect(probe?.layers).toHaveLength(3);
-    expect(assembly.functions.get('fixture-api-single')?.reservedConcurrency).toBe(1);
+    expect(assembly.functions.get('fixture-api-single')).toMatchObject({
+      reservedConcurrency: 1,
+      concurrency: 3,
+    });
   });
 
   it('give routes with their integration and authorizer', () => {

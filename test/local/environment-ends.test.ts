@@ -108,6 +108,7 @@ async function serve({
     environment: {},
     layers: [],
     reservedConcurrency: null,
+    concurrency: 1,
     role: null,
   };
   lambda.deploy(new Map([['ends', spec]]));

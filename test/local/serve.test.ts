@@ -301,6 +301,8 @@ describe('npm start', () => {
     ['PLATEN_PORT', 'eighty', 'PLATEN_PORT'],
     ['PLATEN_TOKEN', 'two words', 'A token must be 1 to 512'],
     ['PLATEN_CONCURRENCY', '-1', 'PLATEN_CONCURRENCY'],
+    ['PLATEN_REQUESTS_PER_ENVIRONMENT', '0', 'PLATEN_REQUESTS_PER_ENVIRONMENT'],
+    ['PLATEN_IDLE_MINUTES', 'soon', 'PLATEN_IDLE_MINUTES'],
   ] as const)('stops with the reason when %s is "%s"', async ([name, value, reason]) => {
     const where = await surroundings(`wrong-${name}`, { [name]: value });
     const refused = launch(where);

@@ -1,4 +1,5 @@
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { ofOwner } from '@platen/core/turns';
 import type { HtmlStamps } from '@platen/pdf/steps';
 import { STAMPS_PAGE, stampsHtml } from '@platen/print/html-stamps';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
@@ -53,7 +54,7 @@ export async function serveStamps(
   const warnings: string[] = [];
   const signal = AbortSignal.timeout(timeout);
   try {
-    const pdf = await printStamps(stamps, { tenant, signal, warnings }, dependencies);
+    const pdf = await ofOwner(tenant, () => printStamps(stamps, { tenant, signal, warnings }, dependencies));
     log.info('stamps printed', { sheets: stamps.sheets.length, result: pdf.length });
     return { ok: true, warnings, ...(await transferResult(pdf, resultUrl)) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Limits } from '@platen/jinja';
 import { PlatenError } from '@platen/core/errors';
+import { Turns } from '@platen/core/turns';
 import type { TextAnswer, TextRequest, TextTask, TextTasks } from './protocol.ts';
 import { TextThread } from './thread.ts';
 
@@ -23,10 +24,15 @@ export interface TextWork {
 }
 
 const DEFAULT_MEMORY_MB = 512;
+const NEVER = new AbortController().signal;
 /** The time in which a thread must load, even on a busy machine. */
 const START_MS = 60_000;
-/** Most threads that endless work may occupy; a single thread handles all other work. */
-const MAX_THREADS = 2;
+/**
+ * Most threads that endless work of one tenant may occupy, and one more for the work of others; a single thread handles
+ * all other work.
+ */
+const THREADS_OF_ONE = 2;
+const MAX_THREADS = THREADS_OF_ONE + 1;
 /** How long work waits for the only thread before another one starts. */
 const PATIENCE_MS = 100;
 /** How long that other thread is kept without work. */
@@ -50,6 +56,7 @@ interface Place {
  */
 export class TextThreads {
   readonly #settings: TextThreadsSettings;
+  readonly #turns = new Turns(THREADS_OF_ONE);
   readonly #queue: Pending[] = [];
   readonly #places = new Set<Place>();
   #patience: NodeJS.Timeout | undefined;
@@ -65,7 +72,20 @@ export class TextThreads {
    *
    * @throws PlatenError the errors of the work; `work.late`, `work.tooLarge`, the signal's reason
    */
-  run<T extends TextTask>(
+  async run<T extends TextTask>(
+    task: T,
+    input: TextTasks[T]['input'],
+    work: TextWork,
+  ): Promise<TextTasks[T]['output']> {
+    const leave = await this.#turns.take(work.signal ?? NEVER);
+    try {
+      return await this.#inThread(task, input, work);
+    } finally {
+      leave();
+    }
+  }
+
+  #inThread<T extends TextTask>(
     task: T,
     input: TextTasks[T]['input'],
     work: TextWork,

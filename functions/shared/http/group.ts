@@ -3,6 +3,7 @@ import type { OperationOf, RouteOf } from '@platen/contract/routes';
 import { canBeJob, type FunctionGroup, type Route, scopesOf } from '@platen/contract/route';
 import { ERRORS } from '@platen/contract/errors';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { ofOwner } from '@platen/core/turns';
 import type { JobServices } from '../jobs/config.ts';
 import { log, withLogFields } from '../log.ts';
 import { measure, measuredFields, withMeasures } from '../measures.ts';
@@ -233,7 +234,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
     }
     const left = timeLeft(context);
     deadline = AbortSignal.timeout(Math.max(left, 1));
-    const result = await work({
+    const request = {
       ...content,
       ...fileAccess(content.files),
       route,
@@ -248,7 +249,8 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
       scratch: scratch.path,
       isJob,
       pins,
-    });
+    };
+    const result = await ofOwner(who.tenant, () => work(request));
     if (result === undefined) {
       await scratch.remove();
       return result;

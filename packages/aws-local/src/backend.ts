@@ -17,8 +17,8 @@ import type { Clients, StorageSource } from './storage/index.ts';
  * call.
  */
 
-/** Extra environments beyond the number of cores: functions also wait for storage and browsers. */
-export const SPARE_ENVIRONMENTS = 2;
+/** Requests of a function beyond the number of cores: functions also wait for storage and browsers. */
+export const SPARE_PLACES = 2;
 const MAX_WAITING = 500;
 const IDLE_MS = 10 * 60_000;
 
@@ -29,8 +29,10 @@ export interface BackendOptions {
   runtime: string;
   storage: StorageSource;
   clients: Clients;
-  /** Maximum execution environments of one function at a time. */
+  /** Maximum requests that one function works on at a time. */
   concurrency: number;
+  /** Maximum requests that one environment works on at a time; one when absent, as on Lambda. */
+  perEnvironment?: number | undefined;
   /** Maximum requests that wait for an environment. */
   waiting?: number | undefined;
   idleMs?: number | undefined;
@@ -89,6 +91,7 @@ function makeLambda(options: BackendOptions, keys: RoleKeys, apis: Apis): Lambda
       },
       variables: options.variables ?? {},
       launcher: options.launcher,
+      eventsAtATime: options.perEnvironment,
     },
     {
       concurrency: options.concurrency,
@@ -133,8 +136,8 @@ export async function startBackend(
     s3: clients.s3,
     queues,
     refusal: (role, needed) => access.refusalOfRole(role, needed),
-    // A batch leaves environments for synchronous requests.
-    mapConcurrency: Math.max(1, concurrency - SPARE_ENVIRONMENTS),
+    // A batch leaves places for synchronous requests.
+    mapConcurrency: Math.max(1, concurrency - SPARE_PLACES),
     pauseFactor,
     log,
   });

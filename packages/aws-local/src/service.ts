@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Assembly, readAssembly } from './assembly/index.ts';
-import { SPARE_ENVIRONMENTS, startBackend, type Undo } from './backend.ts';
+import { SPARE_PLACES, startBackend, type Undo } from './backend.ts';
 import { Gateway } from './gateway/index.ts';
 import { RELAXED, STRICT } from './gateway/limits.ts';
 import { homePage } from './home-page.ts';
@@ -44,8 +44,10 @@ export interface LocalOptions {
   throttle?: boolean | undefined;
   /** Whether paths begin with the stage, as API Gateway's own URLs do; `url` then ends with it. */
   stageInPath?: boolean | undefined;
-  /** Maximum execution environments of one function at a time. */
+  /** Maximum requests that one function works on at a time. */
   concurrency?: number | undefined;
+  /** Maximum requests that one environment works on at a time, where its function can; one when absent, as on Lambda. */
+  perEnvironment?: number | undefined;
   /** Maximum requests that wait for an environment; further ones are refused, as for a throttled function. */
   waiting?: number | undefined;
   /** Milliseconds after which an idle environment is ended. */
@@ -143,7 +145,7 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
   await provision(clients, assembly);
   await options.prepare?.(clients, assembly);
 
-  const concurrency = options.concurrency ?? availableParallelism() + SPARE_ENVIRONMENTS;
+  const concurrency = options.concurrency ?? availableParallelism() + SPARE_PLACES;
   const { lambda, machines, permit, deploy } = await startBackend(
     { ...options, ...folders, concurrency },
     assembly,

@@ -18,11 +18,16 @@ export interface FunctionSpec {
   /** Size of /tmp. */
   ephemeralMb: number;
   timeoutMs: number;
-  /** Maximum execution environments at a time, when the stacks reserve a number. */
+  /** Maximum events at a time, in all environments together, when the stacks reserve a number. */
   reservedConcurrency: number | null;
+  /** The number of events that one environment can handle at a time; 1 for a function that does not say. */
+  concurrency: number;
   /** ARN of its role; null for a role that its stack does not define, which has no rights here. */
   role: string | null;
 }
+
+/** Key of a function's metadata. */
+const CONCURRENCY = 'platen:concurrency';
 
 export function readFunctions(resolver: Resolver): FunctionSpec[] {
   return Object.entries(resolver.template.resources)
@@ -62,6 +67,7 @@ function readFunction(resolver: Resolver, id: string, resource: Resource): Funct
     ephemeralMb: properties.EphemeralStorage?.Size ?? 512,
     timeoutMs: (properties.Timeout ?? 3) * 1000,
     reservedConcurrency: properties.ReservedConcurrentExecutions ?? null,
+    concurrency: Number(resource.Metadata?.[CONCURRENCY] ?? 1),
     role: roleOf(resolver, properties.Role),
   };
 }

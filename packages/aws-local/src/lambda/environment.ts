@@ -6,7 +6,7 @@ import { FunctionError, UndeliveredError } from './errors.ts';
 import { type Launched, plainLauncher } from './launcher.ts';
 import type { Payload } from './payload.ts';
 import { type ReportedError, RuntimeApi, type StreamedAnswer } from './runtime-api.ts';
-import type { EnvironmentSettings } from './variables.ts';
+import { concurrencyOf, type EnvironmentSettings } from './variables.ts';
 
 /** The result of a function. */
 export type InvocationResult = { kind: 'buffered'; json: Buffer } | ({ kind: 'streamed' } & StreamedAnswer);
@@ -22,8 +22,8 @@ export interface InvokeOptions {
 }
 
 export interface EnvironmentEvents {
-  /** The environment waits for an event: for the first time, or again. */
-  idle(): void;
+  /** The environment waits for an event, or for one more. */
+  ready(): void;
   /** The environment takes no further event. It follows at once on the cause, before anything is removed. */
   ending(): void;
   /** The environment has ended, and nothing is left of it. `error` is the reason when it never reached its first event. */
@@ -35,8 +35,12 @@ interface Current {
   requestId: string;
   resolve: (result: InvocationResult) => void;
   reject: (error: FunctionError | UndeliveredError) => void;
+  /** Called once, when the environment has finished with the event. */
+  over: () => void;
   /** Whether the function has the event; another environment may have one that it has not. */
   isReceived: boolean;
+  /** Whether the answer is complete: the function asks for another event in some milliseconds. */
+  isAnswered: boolean;
   /** Starts when the function receives the event. */
   timer?: NodeJS.Timeout;
 }
@@ -44,9 +48,11 @@ interface Current {
 /** Milliseconds to wait for the end of a killed process's pipe. */
 const LAST_WORDS_MS = 1_000;
 
-/** One execution environment: a process with its own /tmp that handles one event at a time. */
+/** One execution environment: a process with its own /tmp that handles one event at a time, or some. */
 export class Environment {
   readonly spec: FunctionSpec;
+  /** Maximum events at a time. */
+  readonly capacity: number;
   readonly #settings: EnvironmentSettings;
   readonly #events: EnvironmentEvents;
   #api: RuntimeApi | undefined;
@@ -54,20 +60,45 @@ export class Environment {
   #initialised = false;
   #initError: FunctionError | undefined;
   #initTimer: NodeJS.Timeout | undefined;
-  #current: Current | undefined;
-  #isAnswered = false;
+  /** Events that the function works on, by their ids. */
+  readonly #current = new Map<string, Current>();
+  /** Further events for which the function waits. */
+  #free = 0;
+  /** The reason why it takes no further events, and ends with the last one that it has. */
+  #draining: FunctionError | undefined;
   #launched: Promise<void> = Promise.resolve();
   #ended: Promise<void> | undefined;
 
   constructor(spec: FunctionSpec, settings: EnvironmentSettings, events: EnvironmentEvents) {
     this.spec = spec;
+    this.capacity = concurrencyOf(spec, settings);
     this.#settings = settings;
     this.#events = events;
   }
 
-  /** Whether the answer to its event is complete: it will be idle in some milliseconds. */
-  get isAnswered(): boolean {
-    return this.#isAnswered;
+  /** The number of events that it works on. */
+  get working(): number {
+    return this.#current.size;
+  }
+
+  /** The number of further events that it takes now. */
+  get free(): number {
+    return this.isEnding ? 0 : this.#free;
+  }
+
+  /** The number of events that are answered: it will take as many more in some milliseconds. */
+  get soonFree(): number {
+    return this.isEnding ? 0 : [...this.#current.values()].filter(({ isAnswered }) => isAnswered).length;
+  }
+
+  /** Whether it has not asked for an event yet. */
+  get isStarting(): boolean {
+    return !this.#initialised;
+  }
+
+  /** Whether it takes no further events. */
+  get isEnding(): boolean {
+    return this.#ended !== undefined || this.#draining !== undefined;
   }
 
   /** Starts the process. The outcome is reported through the events. */
@@ -90,12 +121,9 @@ export class Environment {
       initError: (error) => {
         this.#initError = functionError(error);
       },
-      result: (requestId, json) => {
-        this.#isAnswered = true;
-        this.#take(requestId)?.resolve({ kind: 'buffered', json });
-      },
+      result: (requestId, json) => this.#answered(requestId)?.resolve({ kind: 'buffered', json }),
       stream: (requestId, answer) => this.#streamed(requestId, answer),
-      error: (requestId, error) => this.#take(requestId)?.reject(functionError(error)),
+      error: (requestId, error) => this.#answered(requestId)?.reject(functionError(error)),
     });
     // It was stopped meanwhile.
     if (this.#ended) return;
@@ -108,9 +136,7 @@ export class Environment {
     if (stderr) this.#events.log('stderr', stderr);
     // The pipe breaks when the process ends, which is handled below.
     lifeline?.on('error', () => {});
-    lifeline?.on('data', (ids: Buffer) => {
-      if (this.#current && ids.includes(this.#current.requestId)) this.#current.isReceived = true;
-    });
+    if (lifeline) this.#noteReceived(lifeline);
     child.once('error', (error) => {
       this.#initError ??= new FunctionError('Runtime.LaunchError', error.message);
       void this.stop();
@@ -132,19 +158,22 @@ export class Environment {
   }
 
   /**
-   * Sends an event; the environment must be idle.
+   * Sends an event; the environment must be free for it.
    *
    * @param signal aborted when nothing waits for the result any more; the function decides how to react
+   * @param over called when the environment has finished with the event
    * @throws FunctionError; UndeliveredError
    */
-  invoke(payload: Payload, { traceId, signal }: InvokeOptions): Promise<InvocationResult> {
+  invoke(payload: Payload, { traceId, signal }: InvokeOptions, over: () => void): Promise<InvocationResult> {
     const api = this.#api;
-    if (!api || this.#current) throw new Error('The execution environment is busy.');
+    if (!api || this.free === 0) throw new Error('The execution environment is busy.');
+    this.#free--;
     const { promise, resolve, reject } = Promise.withResolvers<InvocationResult>();
-    const current: Current = { requestId: randomUUID(), resolve, reject, isReceived: false };
-    this.#current = current;
+    const requestId = randomUUID();
+    const current: Current = { requestId, resolve, reject, over, isReceived: false, isAnswered: false };
+    this.#current.set(requestId, current);
     const abandon = (): void => {
-      if (this.#current === current) this.#sandbox?.abandon?.(current.requestId);
+      if (this.#current.has(requestId)) this.#sandbox?.abandon?.(requestId);
     };
     signal?.addEventListener('abort', abandon, { once: true });
     void promise
@@ -175,49 +204,86 @@ export class Environment {
     });
   }
 
-  /** Fails the current event, whether or not the function has it, and ends. */
+  /** Fails an event, whether or not the function has it, and ends: at once, or with the last of its other events. */
   #giveUp(current: Current, error: FunctionError): void {
     current.reject(error);
-    void this.stop(error);
+    this.#finish(current);
+    if (this.#current.size === 0) void this.stop(error);
+    else if (!this.isEnding) {
+      this.#draining = error;
+      this.#events.ending();
+    }
+  }
+
+  /** Ends the place of an event. */
+  #finish(current: Current): void {
+    clearTimeout(current.timer);
+    if (this.#current.delete(current.requestId)) current.over();
   }
 
   /**
    * Kills the process and all its descendants; its /tmp is deleted when the promise settles.
    *
-   * @param error the error of a running invocation
+   * @param error the error of running invocations
    */
   stop(error?: FunctionError): Promise<void> {
     if (this.#ended) return this.#ended;
     this.#ended = this.#end(error);
-    this.#events.ending();
+    if (this.#draining === undefined) this.#events.ending();
     return this.#ended;
   }
 
   #ready(): void {
     clearTimeout(this.#initTimer);
-    clearTimeout(this.#current?.timer);
     this.#initialised = true;
-    this.#current = undefined;
-    this.#isAnswered = false;
+    const finished = this.#finished();
+    if (finished !== undefined) this.#finish(finished);
     if (this.#ended) return;
-    this.#sandbox?.freeze();
-    this.#events.idle();
+    this.#free++;
+    if (this.#draining !== undefined) {
+      if (this.#current.size === 0) void this.stop(this.#draining);
+      return;
+    }
+    if (this.#current.size === 0) this.#sandbox?.freeze();
+    this.#events.ready();
   }
 
-  #take(requestId: string): Current | undefined {
-    return this.#current?.requestId === requestId ? this.#current : undefined;
+  /** Returns the event that is finished when the function asks for one; undefined if it asks for one more than before. */
+  #finished(): Current | undefined {
+    const running = [...this.#current.values()];
+    const isFull = running.length + this.#free >= this.capacity;
+    return running.find(({ isAnswered }) => isAnswered) ?? (isFull ? running[0] : undefined);
+  }
+
+  /** Notes that the answer to an event is complete. @returns undefined for an event that has been given up */
+  #answered(requestId: string): Current | undefined {
+    const current = this.#current.get(requestId);
+    if (current) current.isAnswered = true;
+    return current;
   }
 
   #streamed(requestId: string, answer: StreamedAnswer): void {
-    const current = this.#take(requestId);
-    answer.body.once('end', () => {
-      this.#isAnswered = true;
-    });
+    const current = this.#current.get(requestId);
+    // It is closed without an end if its reader has gone.
+    answer.body.once('end', () => this.#answered(requestId)).once('close', () => this.#answered(requestId));
     if (current) current.resolve({ kind: 'streamed', ...answer });
     else answer.body.resume();
   }
 
-  /** Fails the current event; the processes of the environment have been killed. */
+  /** Notes which events the function has received, as the runtime tells. */
+  #noteReceived(lifeline: Readable): void {
+    let unread = '';
+    lifeline.on('data', (ids: Buffer) => {
+      const lines = (unread + ids.toString('latin1')).split('\n');
+      unread = lines.pop() ?? '';
+      for (const id of lines) {
+        const current = this.#current.get(id);
+        if (current) current.isReceived = true;
+      }
+    });
+  }
+
+  /** Fails an event; the processes of the environment have been killed. */
   async #fail(
     current: Current,
     reason = new FunctionError('Runtime.ExitError', 'The execution environment was stopped'),
@@ -235,11 +301,13 @@ export class Environment {
     // `start` reports a failure to launch.
     await this.#launched.catch(() => {});
     clearTimeout(this.#initTimer);
-    clearTimeout(this.#current?.timer);
+    const running = [...this.#current.values()];
+    for (const { timer } of running) clearTimeout(timer);
     const removed = this.#sandbox?.remove();
-    if (this.#current) await this.#fail(this.#current, reason);
+    await Promise.all(running.map((current) => this.#fail(current, reason)));
     this.#api?.close();
     await removed;
+    for (const current of running) this.#finish(current);
     this.#events.ended(this.#initialised ? null : (this.#initError ?? reason ?? null));
   }
 }

@@ -5,10 +5,10 @@ import { FunctionError, NotReadyError, TooManyRequestsError, UndeliveredError } 
 import { FairQueue, type Turn } from './fair-queue.ts';
 import type { Payload } from './payload.ts';
 import { tenantOf } from './trace.ts';
-import type { EnvironmentSettings } from './variables.ts';
+import { concurrencyOf, type EnvironmentSettings } from './variables.ts';
 
 export interface PoolLimits {
-  /** Maximum execution environments of one function that work for tenants with several requests at a time. */
+  /** Maximum events of one function that are in work for tenants with several requests at a time. */
   concurrency: number;
   /** Maximum waiting events; further ones are refused. */
   waiting: number;
@@ -17,8 +17,8 @@ export interface PoolLimits {
 }
 
 /**
- * Environments beyond the concurrency, for a tenant of which no event is in work: it does not wait until the long
- * work of others is done.
+ * Events beyond the concurrency, of tenants of which no event is in work: they do not wait until the long work of
+ * others is done.
  */
 const RESERVE = 1;
 
@@ -55,23 +55,25 @@ interface Waiting {
 }
 
 /**
- * The execution environments of one function. As on Lambda, each handles one event at a time and is reused.
- * Because a laptop has few cores, excess events wait for a while instead of being refused, and tenants take turns.
+ * The execution environments of one function, which are reused. Each handles one event at a time, as on Lambda, or
+ * several, as on Lambda Managed Instances. Because a laptop has few cores, excess events wait for a while instead of
+ * being refused, and tenants take turns.
  */
 export class Pool {
   readonly spec: FunctionSpec;
   readonly #settings: EnvironmentSettings;
   readonly #limits: PoolLimits;
   readonly #log: LogSink;
-  /** Maximum environments. */
-  readonly #places: number;
+  /** Maximum environments that take events. */
+  readonly #most: number;
   readonly #queue: FairQueue<Waiting>;
-  readonly #idle: { environment: Environment; timer: NodeJS.Timeout }[] = [];
+  /** All environments, those that became free last at the end. */
   readonly #all = new Set<Environment>();
-  readonly #turns = new Map<Environment, Turn<Waiting>>();
+  /** The ends of environments that have no event, unless they get one. */
+  readonly #expiries = new Map<Environment, NodeJS.Timeout>();
+  #working = 0;
   /** The time from which on the function takes events; undefined before the first one. */
   #activeFrom: number | undefined;
-  #starting = 0;
   #ended = 0;
   #late: NodeJS.Timeout | undefined;
   #retired = false;
@@ -84,7 +86,7 @@ export class Pool {
     this.#log = log;
     const places = Math.min(limits.concurrency + RESERVE, spec.reservedConcurrency ?? Infinity);
     const reserve = Math.max(0, Math.min(RESERVE, places - 1));
-    this.#places = places;
+    this.#most = Math.ceil(places / concurrencyOf(spec, settings));
     this.#queue = new FairQueue({ places, reserve, waiting: limits.waiting });
   }
 
@@ -117,7 +119,7 @@ export class Pool {
     return {
       label: this.spec.label,
       environments: this.#all.size,
-      working: this.#turns.size,
+      working: this.#working,
       waiting: this.#queue.size,
       ended: this.#ended,
     };
@@ -139,23 +141,23 @@ export class Pool {
   }
 
   /**
-   * Assigns waiting events to idle environments, and starts as many more as are needed and allowed.
+   * Assigns waiting events to environments that are free for them, and starts as many more as are needed and allowed.
    *
-   * @param isLate whether environments that have answered have had time to become idle
+   * @param isLate whether environments that have answered have had time to become free
    */
   #work(isLate = false): void {
     if (this.#stopped) return;
-    while (this.#idle.length > 0) {
+    for (let environment = this.#next(); environment !== undefined; environment = this.#next()) {
       const turn = this.#queue.take();
       if (!turn) break;
-      // The most recently used environment is reused, so that the others can expire.
-      const idle = this.#idle.pop();
-      clearTimeout(idle?.timer);
-      if (idle) this.#dispatch(idle.environment, turn);
+      this.#dispatch(environment, turn);
     }
-    const soon = isLate ? 0 : [...this.#all].filter(({ isAnswered }) => isAnswered).length;
-    const wanted = this.#queue.ready - soon;
-    while (wanted > this.#starting && this.#all.size < this.#places) this.#start();
+    const all = [...this.#all];
+    const soon = isLate ? 0 : all.reduce((sum, { soonFree }) => sum + soonFree, 0);
+    const taking = all.filter(({ isEnding }) => !isEnding);
+    let [missing, places] = [this.#queue.ready - soon, this.#most - taking.length];
+    for (const { isStarting, capacity } of taking) if (isStarting) missing -= capacity;
+    while (missing > 0 && places-- > 0) missing -= this.#start().capacity;
     if (this.#queue.size === 0 || soon === 0) return;
     this.#late ??= setTimeout(() => {
       this.#late = undefined;
@@ -163,73 +165,80 @@ export class Pool {
     }, PATIENCE_MS);
   }
 
-  #dispatch(environment: Environment, turn: Turn<Waiting>): void {
-    this.#turns.set(environment, turn);
-    const { payload, options, resolve, reject } = turn.item;
-    turn.item.deliveries++;
-    environment.invoke(payload, options).then(resolve, (error: unknown) => {
-      if (!(error instanceof UndeliveredError)) reject(error);
-      else if (this.#stopped || turn.item.deliveries >= MAX_DELIVERIES) reject(error.reason);
-      else if (options.signal?.aborted === true) reject(options.signal.reason);
-      else {
-        // The function has not seen the event: another environment gets it.
-        this.#turns.delete(environment);
-        this.#queue.putBack(turn);
-        this.#work();
-      }
-    });
+  /** Returns the environment for the next event: the busiest one that is free for it, so that others can expire. */
+  #next(): Environment | undefined {
+    let best: Environment | undefined;
+    for (const environment of this.#all)
+      if (environment.free > 0 && environment.working >= (best?.working ?? 0)) best = environment;
+    return best;
   }
 
-  #start(): void {
-    this.#starting++;
-    let starting = true;
-    const started = (): void => {
-      if (starting) this.#starting--;
-      starting = false;
+  #dispatch(environment: Environment, turn: Turn<Waiting>): void {
+    clearTimeout(this.#expiries.get(environment));
+    this.#expiries.delete(environment);
+    this.#working++;
+    const { payload, options, resolve, reject } = turn.item;
+    turn.item.deliveries++;
+    let isHeld = true;
+    const leave = (how: 'release' | 'putBack'): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#working--;
+      this.#queue[how](turn);
     };
+    environment
+      .invoke(payload, options, () => leave('release'))
+      .then(resolve, (error: unknown) => {
+        if (!(error instanceof UndeliveredError)) reject(error);
+        else if (this.#stopped || turn.item.deliveries >= MAX_DELIVERIES) reject(error.reason);
+        else if (options.signal?.aborted === true) reject(options.signal.reason);
+        else {
+          // The function has not seen the event: another environment gets it.
+          leave('putBack');
+          this.#work();
+        }
+      });
+  }
+
+  #start(): Environment {
     const environment = new Environment(this.spec, this.#settings, {
-      idle: () => {
-        started();
-        this.#rest(environment);
-      },
+      ready: () => this.#rest(environment),
       ending: () => this.#disturb(environment),
-      ended: (error) => {
-        started();
-        this.#forget(environment, error);
-      },
+      ended: (error) => this.#forget(environment, error),
       log: (stream, source) => this.#log(this.spec, stream, source),
     });
     this.#all.add(environment);
     void environment.start();
+    return environment;
   }
 
   #rest(environment: Environment): void {
-    this.#free(environment);
-    const timer = setTimeout(() => void environment.stop(), this.#limits.idleMs);
-    timer.unref();
-    this.#idle.push({ environment, timer });
+    this.#all.delete(environment);
+    this.#all.add(environment);
     this.#work();
+    if (environment.working > 0 || environment.isEnding) return;
+    clearTimeout(this.#expiries.get(environment));
+    this.#expiries.set(environment, setTimeout(() => void environment.stop(), this.#limits.idleMs).unref());
     this.#endIfDone();
   }
 
   #endIfDone(): void {
     if (!this.#retired || this.#queue.size > 0) return;
-    for (const { environment, timer } of this.#idle.splice(0)) {
-      clearTimeout(timer);
-      void environment.stop();
-    }
+    for (const environment of this.#all)
+      if (environment.free > 0 && environment.working === 0) void environment.stop();
   }
 
   /** An environment that ends gets no further event, although its resources are still being removed. */
   #disturb(environment: Environment): void {
-    const index = this.#idle.findIndex((idle) => idle.environment === environment);
-    if (index >= 0) clearTimeout(this.#idle.splice(index, 1)[0]?.timer);
+    clearTimeout(this.#expiries.get(environment));
+    this.#expiries.delete(environment);
+    // It may go on with other events for long.
+    if (environment.working > 0) this.#work();
   }
 
   #forget(environment: Environment, error: FunctionError | null): void {
     this.#all.delete(environment);
     this.#ended++;
-    this.#free(environment);
     // The environment failed to start for an event: the event fails too, because further attempts would not
     // help.
     if (error) {
@@ -240,12 +249,5 @@ export class Pool {
       }
     }
     this.#work();
-  }
-
-  /** Frees the place of the event that the environment has worked on. */
-  #free(environment: Environment): void {
-    const turn = this.#turns.get(environment);
-    if (turn) this.#queue.release(turn);
-    this.#turns.delete(environment);
   }
 }

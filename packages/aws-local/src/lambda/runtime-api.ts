@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Payload } from './payload.ts';
 
-/** The service's side of Lambda's Runtime API, for one execution environment. */
+/**
+ * The service's side of Lambda's Runtime API, for one execution environment. A function that handles several events
+ * at a time asks for several ("Using the Lambda runtime API for custom runtimes", on Lambda Managed Instances).
+ */
 
 export interface Delivery {
   requestId: string;
@@ -30,7 +33,7 @@ export interface StreamedAnswer {
 
 /** Events of the function. */
 export interface RuntimeEvents {
-  /** The function waits for an event: initialisation, or the last invocation, has finished. */
+  /** The function waits for an event, or for one more: initialisation, or an invocation, has finished. */
   ready(): void;
   /** The function waited for an event, and has cut the connection. */
   lost(): void;
@@ -45,7 +48,8 @@ const ERROR_BODY_TRAILER = 'lambda-runtime-function-error-body';
 export class RuntimeApi {
   readonly #server: Server;
   readonly #events: RuntimeEvents;
-  #waiting: ServerResponse | undefined;
+  /** Requests of the function for an event, the oldest first. */
+  readonly #waiting: ServerResponse[] = [];
 
   private constructor(events: RuntimeEvents) {
     this.#events = events;
@@ -72,9 +76,8 @@ export class RuntimeApi {
 
   /** Sends an event to the function, which must be waiting. */
   deliver({ requestId, deadline, functionArn, traceId, payload }: Delivery): void {
-    const response = this.#waiting;
+    const response = this.#waiting.shift();
     if (!response) throw new Error('The function is not waiting for an event.');
-    this.#waiting = undefined;
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': payload.length,
@@ -99,9 +102,9 @@ export class RuntimeApi {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const [, requestId, action] = /\/runtime\/invocation\/([^/]+)(?:\/(\w+))?$/.exec(request.url ?? '') ?? [];
     if (requestId === 'next') {
-      this.#waiting = response;
+      this.#waiting.push(response);
       response.once('close', () => {
-        if (this.#waiting === response) this.#events.lost();
+        if (this.#waiting.includes(response)) this.#events.lost();
       });
       this.#events.ready();
     } else if (request.url?.endsWith('/runtime/init/error') === true) {

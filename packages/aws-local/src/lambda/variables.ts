@@ -20,6 +20,16 @@ export interface EnvironmentSettings {
   variables: Readonly<Record<string, string>>;
   /** Starts the processes; the default starts ordinary processes. */
   launcher?: Launcher | undefined;
+  /** Maximum events that an environment handles at a time, where its function can; one when absent, as on Lambda. */
+  eventsAtATime?: number | undefined;
+}
+
+/** Returns the number of events that an environment of a function handles at a time. */
+export function concurrencyOf(
+  { concurrency }: FunctionSpec,
+  { eventsAtATime = 1 }: EnvironmentSettings,
+): number {
+  return Math.min(concurrency, eventsAtATime);
 }
 
 /** Variables for certificates that this machine trusts in addition to Node's own. */
@@ -37,6 +47,7 @@ export function environmentVariables(
 ): Record<string, string> {
   const opt = settings.layerRoot(spec);
   const memory = String(spec.memoryMb);
+  const concurrency = concurrencyOf(spec, settings);
   const credentials = settings.credentials(spec);
   const trust = Object.fromEntries(TRUST.flatMap((name) => pair(name, process.env[name])));
   return {
@@ -69,6 +80,8 @@ export function environmentVariables(
     ...Object.fromEntries(pair('LD_LIBRARY_PATH', inside(opt, 'lib')[0])),
     ...Object.fromEntries(pair('NODE_PATH', inside(opt, 'nodejs/node_modules')[0])),
     ...Object.fromEntries(pair('PLATEN_LAYER_ROOT', opt)),
+    // As on Lambda Managed Instances; absent where one event is handled at a time.
+    ...(concurrency > 1 ? { AWS_LAMBDA_MAX_CONCURRENCY: String(concurrency) } : {}),
     // Lambda also bounds the heap by the function's memory.
     NODE_OPTIONS: `--max-old-space-size=${memory}`,
     ...spec.environment,

@@ -72,7 +72,7 @@ export class ChromePool {
    * @throws errors of the browser's start; the signal's reason
    */
   async acquire(tenant: string, language: string, signal: AbortSignal, isNew = false): Promise<Lease> {
-    const endTurn = await this.#turns.take(signal);
+    const endTurn = await this.#turns.take(signal, tenant);
     try {
       const pooled = await (isNew ? this.#open() : this.#pageFor(tenant, language));
       pooled.language ||= language;

@@ -1,4 +1,5 @@
 import { unlessAborted } from '@platen/core/abort';
+import { asPresentOwner } from '@platen/core/turns';
 import type { Fetched, Fetcher, FetchOptions } from './fetcher.ts';
 
 /**
@@ -10,6 +11,8 @@ import type { Fetched, Fetcher, FetchOptions } from './fetcher.ts';
 export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
   const known = new Map<string, Promise<Fetched>>();
   let room = maxBytes;
+  // A browser asks for resources outside of the request that prints the document.
+  const asOwner = asPresentOwner();
 
   const load = async (
     key: string,
@@ -18,7 +21,7 @@ export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
   ): Promise<Fetched> => {
     try {
       // It does not use the signal of the first document, because others wait for it too.
-      const answer = await fetcher.fetch(url, options);
+      const answer = await asOwner(() => fetcher.fetch(url, options));
       room -= answer.bytes.length;
       if (room < 0 || !isForEverybody(answer)) known.delete(key);
       return answer;

@@ -3,14 +3,16 @@ import { registerHooks } from 'node:module';
 import { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { InvokeStore, InvokeStoreBase } from '@aws/lambda-invoke-store';
 import { killDescendants } from '../process-tree.ts';
 import { RuntimeClient, type Invocation } from './client.ts';
 import { HttpResponseStream, responseStream } from './response-stream.ts';
 
 /**
  * The program inside an execution environment, in the place of Amazon's runtime for Node. It loads the
- * function, fetches events from the Runtime API one after the other and sends back the results. It is bundled
- * to one file before use.
+ * function, fetches events from the Runtime API one after the other and sends back the results. Where an environment
+ * handles several events at a time, it works as one worker thread of Lambda Managed Instances does: each event has
+ * its own context, and trace ids come from the store of invocations. It is bundled to one file before use.
  */
 
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -23,8 +25,8 @@ const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
  */
 const LIFELINE_FD = 3;
 
-/** The function's current event; the signal is aborted when its caller has disconnected. */
-let current: { requestId: string; abandoned: AbortController } | undefined;
+/** The events that the function works on, by their ids; each is aborted when its caller has disconnected. */
+const current = new Map<string, AbortController>();
 
 const environment = process.env;
 
@@ -46,8 +48,8 @@ function endWithService(): Socket {
   lifeline.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (unread + chunk).split('\n');
     unread = lines.pop() ?? '';
-    // An event that has been answered meanwhile is no longer the current one.
-    if (current !== undefined && lines.includes(current.requestId)) current.abandoned.abort();
+    // An event that has been answered meanwhile is no longer among them.
+    for (const requestId of lines) current.get(requestId)?.abort();
   });
   return lifeline.unref();
 }
@@ -91,12 +93,10 @@ async function loadHandler(): Promise<Handler> {
   return handler as Handler;
 }
 
-function contextOf({ requestId, deadline, functionArn }: Invocation): object {
-  const abandoned = new AbortController();
-  current = { requestId, abandoned };
+function contextOf({ requestId, deadline, functionArn }: Invocation, abandoned: AbortSignal): object {
   return {
     // Lambda does not have this signal.
-    abandoned: abandoned.signal,
+    abandoned,
     awsRequestId: requestId,
     invokedFunctionArn: functionArn,
     functionName: variable('AWS_LAMBDA_FUNCTION_NAME'),
@@ -108,11 +108,16 @@ function contextOf({ requestId, deadline, functionArn }: Invocation): object {
   };
 }
 
-async function answer(client: RuntimeClient, handler: Handler, invocation: Invocation): Promise<void> {
+async function answer(
+  client: RuntimeClient,
+  handler: Handler,
+  invocation: Invocation,
+  context: object,
+): Promise<void> {
   if (STREAMING in handler) {
     const { stream, done, fail } = responseStream(client, invocation.requestId);
     try {
-      await handler(invocation.event, stream, contextOf(invocation));
+      await handler(invocation.event, stream, context);
       // As on Lambda, a handler that returns without ending its stream waits here until its timeout.
       await done;
     } catch (error) {
@@ -123,7 +128,7 @@ async function answer(client: RuntimeClient, handler: Handler, invocation: Invoc
   }
   let result: string;
   try {
-    result = JSON.stringify((await handler(invocation.event, contextOf(invocation))) ?? null);
+    result = JSON.stringify((await handler(invocation.event, context)) ?? null);
   } catch (error) {
     await client.sendError(invocation.requestId, error);
     return;
@@ -137,6 +142,7 @@ async function run(): Promise<void> {
   const client = new RuntimeClient(variable('AWS_LAMBDA_RUNTIME_API'));
   Object.assign(globalThis, {
     awslambda: {
+      ...(globalThis as { awslambda?: object }).awslambda,
       streamifyResponse: (handler: Handler) => Object.assign(handler, { [STREAMING]: 'response' }),
       HttpResponseStream,
     },
@@ -148,11 +154,26 @@ async function run(): Promise<void> {
     await client.sendInitError(error);
     throw error;
   }
-  for (;;) {
-    const invocation = await client.next((requestId) => lifeline.write(`${requestId}\n`));
-    environment['_X_AMZN_TRACE_ID'] = invocation.traceId;
-    await answer(client, handler, invocation);
-  }
+  const concurrency = Number(environment['AWS_LAMBDA_MAX_CONCURRENCY'] ?? 1);
+  const store = await InvokeStore.getInstanceAsync();
+  const work = async (): Promise<never> => {
+    for (;;) {
+      const invocation = await client.next((requestId) => lifeline.write(`${requestId}\n`));
+      const { requestId, traceId } = invocation;
+      if (concurrency === 1) environment['_X_AMZN_TRACE_ID'] = traceId;
+      const { REQUEST_ID, X_RAY_TRACE_ID } = InvokeStoreBase.PROTECTED_KEYS;
+      const abandoned = new AbortController();
+      current.set(requestId, abandoned);
+      try {
+        await store.run({ [REQUEST_ID]: requestId, [X_RAY_TRACE_ID]: traceId }, () =>
+          answer(client, handler, invocation, contextOf(invocation, abandoned.signal)),
+        );
+      } finally {
+        current.delete(requestId);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
 }
 
 process.on('uncaughtException', (error) => {
