@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChromeConfig } from '../../packages/print/src/chrome/config.ts';
+import type { Fetched } from '../../packages/print/src/fetcher/index.ts';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { document, enginePlaces, newWorkDir, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
@@ -80,6 +81,31 @@ for (const mode of ['multi', 'single'] as const) {
         () => busy().length <= 2,
         () => `${busy().length} processes`,
       );
+    });
+
+    it('prints a document whose page had no memory left, in a new page', async () => {
+      await engine.stop();
+      let asked = 0;
+      // The first page fills the memory, as if documents before it had left nothing of it.
+      const fetched = (): Fetched => ({
+        url: 'http://outside.example/a.js',
+        status: 200,
+        // The answer is for one document only, so that no session keeps it.
+        headers: {
+          'content-type': 'text/javascript',
+          'access-control-allow-origin': 'https://other.example',
+        },
+        bytes: Buffer.from(asked++ === 0 ? HOG.replaceAll(/<.?script>/g, '') : 'document.title = "fits"'),
+      });
+      events = [];
+      engine = await startEngine(
+        { mode, documentMemory: 400 * 1024 * 1024, log: (event) => void events.push(event) },
+        { fetch: () => Promise.resolve(fetched()) },
+      );
+      ({ printer } = engine);
+      const html = '<p>text<script src="http://outside.example/a.js"></script>';
+      expect(pdfText(await printOnce(printer, html))).toContain('text');
+      expect([asked, events.filter((event) => event === 'chrome_retry')]).toEqual([2, ['chrome_retry']]);
     });
 
     it('ends a document that fills the memory, and prints the next', async () => {

@@ -358,6 +358,11 @@ export class ChromePage {
     });
   }
 
+  /** Frees the memory that documents have left. @throws after `timeout` milliseconds */
+  async collectGarbage(timeout: number): Promise<void> {
+    await this.#within(timeout, async () => await this.#tab.send('HeapProfiler.collectGarbage'));
+  }
+
   /** Ends the document's scripts, and removes its data and history. @throws after `timeout` milliseconds */
   async reset(timeout: number): Promise<void> {
     await this.#within(timeout, async () => {

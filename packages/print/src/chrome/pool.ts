@@ -19,6 +19,8 @@ interface PooledPage {
   browser: ChromeBrowser;
   /** Languages of the documents with ideographs that it has shown (`ideographLanguages`). */
   language: string;
+  /** The number of documents that it has shown. */
+  documents: number;
 }
 
 interface IdlePage extends PooledPage {
@@ -28,6 +30,12 @@ interface IdlePage extends PooledPage {
   /** Present once the page is leaving its document: false if it could not. */
   cleaning: Promise<boolean> | undefined;
 }
+
+/**
+ * A page collects garbage after this many documents, and after one that took this many milliseconds. By itself, it keeps
+ * what some hundred small documents or a few large ones have left, 140 to 700 MB; a collection takes some milliseconds.
+ */
+const COLLECTION = { documents: 16, milliseconds: 250 };
 
 /** Milliseconds after which an unused page leaves its document, whose scripts may still run. */
 const CLEAN_AFTER = 100;
@@ -76,8 +84,10 @@ export class ChromePool {
     try {
       const pooled = await (isNew ? this.#open() : this.#pageFor(tenant, language));
       pooled.language ||= language;
+      pooled.documents += 1;
       pooled.browser.documents += 1;
       this.#replaceIfWorn(pooled.browser);
+      const began = performance.now();
       const exceededMemory = pooled.browser.memory.begin();
       let held = true;
       return {
@@ -88,7 +98,8 @@ export class ChromePool {
           held = false;
           exceededMemory();
           endTurn();
-          this.#inBackground(good ? this.#keep(pooled, tenant) : this.#discard(pooled));
+          const isLong = performance.now() - began > COLLECTION.milliseconds;
+          this.#inBackground(good ? this.#keep(pooled, tenant, isLong) : this.#discard(pooled));
           // The next document follows soon; a browser with a single page is started on demand.
           if (!good && this.#launcher.model !== 'single') this.#keepSpare();
         },
@@ -134,8 +145,8 @@ export class ChromePool {
     return this.#open();
   }
 
-  /** Keeps a page for its tenant and closes the least recently used one. */
-  async #keep(pooled: PooledPage, tenant: string): Promise<void> {
+  /** Keeps a page for its tenant and closes the least recently used one. @param isLong as its last document was */
+  async #keep(pooled: PooledPage, tenant: string, isLong: boolean): Promise<void> {
     if (this.#closed || this.#isOver(pooled.browser)) return this.#discard(pooled);
     const idle: IdlePage = {
       ...pooled,
@@ -144,6 +155,8 @@ export class ChromePool {
       cleaning: undefined,
     };
     this.#idle.push(idle);
+    if (isLong || idle.documents % COLLECTION.documents === 0)
+      this.#clean(idle, (page, most) => page.collectGarbage(most));
     this.#keepSpare();
     const surplus = this.#idle.slice(0, Math.max(0, this.#idle.length - this.#config.idlePages));
     await Promise.all(surplus.filter((page) => this.#takeIdle(page)).map((page) => this.#discard(page)));
@@ -248,7 +261,7 @@ export class ChromePool {
   async #openIn(browser: ChromeBrowser): Promise<PooledPage> {
     browser.pages += 1;
     try {
-      return { page: await browser.openPage(), browser, language: '' };
+      return { page: await browser.openPage(), browser, language: '', documents: 0 };
     } catch (error) {
       browser.pages -= 1;
       if (browser.singleProcess) await browser.process.close();

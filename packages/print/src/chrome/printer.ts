@@ -208,7 +208,8 @@ class ChromePrinter implements HtmlReader {
     } catch (error) {
       signal.throwIfAborted();
       if (deadline.aborted) throw tooLate(this.#config.printTimeout, lease.page.isWaiting);
-      if (!isPlatenError(error) && lease.exceededMemory()) {
+      // At first, the memory may have been that of earlier documents of the page, or of another page of the browser.
+      if (isSecond && !isPlatenError(error) && lease.exceededMemory()) {
         throw tooLarge(
           `it needs more than ${Math.round(this.#config.documentMemory / 1024 / 1024)} MB of memory`,
         );
