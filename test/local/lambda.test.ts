@@ -50,7 +50,7 @@ describe('an execution environment', () => {
       AWS_LAMBDA_FUNCTION_NAME: 'fixture-api-single',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
       AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-      NODE_OPTIONS: '--max-old-space-size=256',
+      NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=4',
       TZ: ':UTC',
       _HANDLER: 'index.handler',
       EXTRA: 'from the service',

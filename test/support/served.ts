@@ -29,7 +29,7 @@ export async function serveInProcess(
   const dataDirectory = await mkdtemp(join(tmpdir(), 'platen-served-'));
   const token = `soak-${process.pid}-${Date.now()}`;
   const port = String(await freePort());
-  const child = spawn('node_modules/.bin/node', ['bin/serve.ts', ...args], {
+  const child = spawn('node_modules/.bin/node', ['--max-semi-space-size=4', 'bin/serve.ts', ...args], {
     env: { ...process.env, PLATEN_PORT: port, PLATEN_DATA_DIR: dataDirectory, PLATEN_TOKEN: token, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

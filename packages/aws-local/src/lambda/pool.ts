@@ -26,7 +26,7 @@ const RESERVE = 1;
  * Milliseconds for which an event waits for an environment that has answered, before another one is started: a start
  * takes longer. A batch whose next part follows at once would otherwise get one environment more than it needs.
  */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 500;
 
 /** An event that this many environments did not receive fails. */
 const MAX_DELIVERIES = 3;

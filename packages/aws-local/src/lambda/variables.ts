@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { type FunctionSpec, REGION } from '../assembly/index.ts';
+import { SMALL_YOUNG_GENERATION } from '../node-options.ts';
 import type { Launcher } from './launcher.ts';
 
 /** Settings that all execution environments of one service share. */
@@ -83,7 +84,7 @@ export function environmentVariables(
     // As on Lambda Managed Instances; absent where one event is handled at a time.
     ...(concurrency > 1 ? { AWS_LAMBDA_MAX_CONCURRENCY: String(concurrency) } : {}),
     // Lambda also bounds the heap by the function's memory.
-    NODE_OPTIONS: `--max-old-space-size=${memory}`,
+    NODE_OPTIONS: `--max-old-space-size=${memory} ${SMALL_YOUNG_GENERATION}`,
     ...spec.environment,
     ...settings.variables,
   };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import { type AccessRules, NO_ACCESS_RULES } from '../iam/access.ts';
 import { newCredentials } from '../iam/rules.ts';
+import { SMALL_YOUNG_GENERATION } from '../node-options.ts';
 import type { Ports, StorageCommand, StorageFault, StorageEvent, StorageOrder } from './messages.ts';
 import { type StorageAccess, StorageError, type StorageSource } from './source.ts';
 
@@ -134,6 +135,7 @@ function launch(order: StorageOrder): {
   const child = spawn(
     process.execPath,
     [
+      SMALL_YOUNG_GENERATION,
       '--disable-warning=ExperimentalWarning',
       fileURLToPath(new URL(`./process${extname(import.meta.url)}`, import.meta.url)),
     ],
