@@ -54,6 +54,23 @@ describe('with rendering_engine webkit', () => {
     );
   });
 
+  test.each([
+    [
+      {},
+      'webkit makes no outline, which would have headings (outline): body > h1; rendering_engine chrome does better.',
+    ],
+    [{ outline: false }, null],
+  ])('a missing outline is named in a Warning, unless %j', async (more, expected) => {
+    const answer = await render('/v1/render/pdf', {
+      file_data: [Buffer.from('<h1>Title</h1><p>text'), 'template.html'],
+      render_data: '{}',
+      render_options: JSON.stringify({ rendering_engine: 'webkit', ...more }),
+    });
+    const warning = expectStatus(answer, 200).headers.get('warning');
+    if (expected === null) expect(warning).toBeNull();
+    else expect(warning).toContain(expected);
+  });
+
   test('a page outside the document is a 422', async () => {
     const answer = await render('/v1/render/pdf', {
       file_data: [Buffer.from(template), 'template.html'],

@@ -92,6 +92,16 @@ describe('a document with boxes wider than its pages', () => {
     ]);
   });
 
+  it.each([
+    [`<p style="white-space:nowrap">${'word '.repeat(60)}<br>next</p>`, 'body > p:nth-of-type(2)'],
+    ['<iframe srcdoc="text" style="width:300mm"></iframe>', 'body > iframe'],
+  ])('is named as its author knows it: %s', async (body, name) => {
+    const { warnings } = await sizeOf('body{margin:0}', body, {
+      margins: { top: 2, right: 2, bottom: 2, left: 2 },
+    });
+    expect(warnings).toEqual([expect.stringContaining(`wider than the pages (${name}): `)]);
+  });
+
   it('repeats what is fixed, and paints the page, as before', async () => {
     const style = `${PAGE}html{background:#0f0}.fixed{position:fixed;bottom:0;right:0;font:12px Arial}`;
     const body =

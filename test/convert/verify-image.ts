@@ -143,6 +143,7 @@ function printOrder(html: string): ConversionOrder {
       furnitureFonts: '',
       roomFor: null,
       firstPageNumber: 1,
+      outline: true,
       skipFurnitureOnFirstPage: false,
     },
     timeout: 60_000,

@@ -1,8 +1,8 @@
 /**
  * Prints public samples with the service, with its Chromium without the service, and with WeasyPrint, and writes
- * pictures of their pages side by side for inspection (docs/comparisons.md lists the findings): `npm run
- * verify:samples [words of names]`. The documents are cloned into a cache, WeasyPrint is installed there; pictures are
- * written to `tmp/samples`.
+ * pictures of their pages side by side for inspection (docs/comparisons.md lists the findings): `npm run verify:samples --
+ * [words of names] [--clones=FOLDER]`. FOLDER has a clone of each repository, named `owner+name`; without it, the repositories are
+ * cloned into a cache. WeasyPrint is installed there; pictures are written to `tmp/samples`.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import sharp from 'sharp';
 import { builtLayers, launchRawBrowser } from '../../bench/raw-browser.ts';
 import { unpackChromium } from '../../packages/print/src/chrome/unpack.ts';
@@ -22,7 +22,6 @@ import { startWebPages } from '../support/render-service.ts';
 import { SAMPLES, type SampleRepository } from './public-samples.ts';
 
 const CACHE = 'node_modules/.cache/platen';
-const CLONES = path.join(CACHE, 'samples');
 const WEASYPRINT = path.join(CACHE, 'weasyprint');
 const WEASYPRINT_VERSION = '70.0';
 const OUTPUT = 'tmp/samples';
@@ -49,11 +48,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { clones: { type: 'string', default: path.join(CACHE, 'samples') } },
+});
+const { clones } = values;
 const run = promisify(execFile);
 
 function folderOf({ repository }: SampleRepository): string {
-  return path.join(CLONES, repository.replace('/', '+'));
+  return path.join(clones, repository.replace('/', '+'));
 }
 
 /** Clones missing repositories, and installs WeasyPrint. */
@@ -74,7 +77,7 @@ async function prepare(): Promise<void> {
 
 /** Serves the clones on this machine only. `?style=` adds a style sheet to a document, as a caller would. */
 async function serveClones(): Promise<{ base: string; close(): void }> {
-  const root = path.resolve(CLONES);
+  const root = path.resolve(clones);
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const file = path.join(root, decodeURIComponent(pathname));
@@ -191,7 +194,7 @@ try {
       number += 1;
       const { path: name, style } = typeof document === 'string' ? { path: document, style: null } : document;
       if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
-      const at = `${site.base}/${folderOf(sample).slice(CLONES.length + 1)}`;
+      const at = `${site.base}/${folderOf(sample).slice(clones.length + 1)}`;
       const url = `${at}/${name}.html${style === null ? '' : `?style=${encodeURIComponent(`${at}/${style}`)}`}`;
       const stem = path.join(OUTPUT, `${String(number).padStart(2, '0')}-${name.replaceAll('/', '-')}`);
       let warnings = '';

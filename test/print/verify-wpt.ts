@@ -1,15 +1,15 @@
 /**
- * `npm run verify:wpt -- --tests=FOLDER [--engine=chrome|webkit] [--only=PATTERN] [--write]`: prints the reference tests
+ * `npm run verify:wpt -- --tests=FOLDER [--engine=chrome|webkit] [--only=PATTERN] [--write] [--keep=FOLDER]`: prints the reference tests
  * of the Web Platform Tests (https://github.com/web-platform-tests/wpt, FOLDER is a checkout) whose names end with
  * `-print`, through the service, and compares their pages with those of their references.
  *
  * wpt-expected.json lists the tests that fail, and why: `told` have a Warning in the test or its reference, `unlike` have
  * none. The run fails for a test that fails and is not in the list, that passes and is in it, or that has lost its Warning.
- * `--write` writes the list, and keeps the reasons. Pages are drawn by MuPDF: Poppler fills every pixel that an area
+ * `--write` writes the list, and keeps the reasons; `--keep` writes pictures of pages that differ, beside those of the reference. Pages are drawn by MuPDF: Poppler fills every pixel that an area
  * touches.
  */
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'chrome' },
     only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
+    keep: { type: 'string' },
   },
 });
 if (values.tests === undefined) throw new Error('--tests=FOLDER names a checkout of the Web Platform Tests.');
@@ -168,6 +169,13 @@ async function isAlike(one: Buffer, other: Buffer, text: string): Promise<boolea
   return different <= pixels;
 }
 
+function keep(folder: string, name: string, pictures: Readonly<Record<string, Buffer[]>>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [kind, pages] of Object.entries(pictures))
+    for (const [index, page] of pages.entries())
+      writeFileSync(path.join(folder, `${name}-${index + 1}-${kind}.png`), page);
+}
+
 async function outcomeOf(file: string): Promise<Outcome> {
   const text = readFileSync(file, 'utf8');
   const references = [...text.matchAll(/<link\s[^>]*>/g)].flatMap(([link]) => {
@@ -188,7 +196,9 @@ async function outcomeOf(file: string): Promise<Outcome> {
       let isSame = pages.length === others.length;
       for (const [index, page] of pages.entries())
         isSame &&= await isAlike(page, others[index] ?? page, text);
-      if (isSame !== (relation === 'match')) return isTold ? 'told' : 'unlike';
+      if (isSame === (relation === 'match')) continue;
+      if (values.keep !== undefined) keep(values.keep, path.basename(file), { pages, others });
+      return isTold ? 'told' : 'unlike';
     }
     return 'passes';
   } catch (error) {

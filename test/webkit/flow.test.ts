@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { document, printOnce } from '../chrome/engine.ts';
+import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
+import { document, printOnce, startEngine } from '../chrome/engine.ts';
 import { pdfInfo, pdfText, pdfWords } from '../chrome/pdf.ts';
 import { startWebKit, type TestEngine } from './engine.ts';
 
 /** Documents that WebKit lays out in another way than their styles say. */
 
 let engine: TestEngine;
+let chromium: Awaited<ReturnType<typeof startEngine>>;
 beforeAll(async () => {
   engine = await startWebKit();
+  chromium = await startEngine();
 });
-afterAll(() => engine.stop());
+afterAll(async () => {
+  await engine.stop();
+  await chromium.stop();
+});
 
 describe('margins below the last content, printed by WebKit', () => {
   // 10 cm are 378 pixels.
@@ -31,6 +37,78 @@ describe('margins below the last content, printed by WebKit', () => {
   ])('stay above %s, which has its page', async (_, more) => {
     const pdf = await printOnce(engine.printer, `${page}<div>text</div>${more}`);
     expect(pdfInfo(pdf).pages).toBe(2);
+  });
+});
+
+describe('the space above a box behind a forced break, printed by WebKit', () => {
+  const style =
+    '@page{size:10cm;margin:1cm}*{margin:0;font:20px/30px serif}.b{break-before:page}.a{break-after:page}.m{margin-top:2cm}';
+
+  it.each([
+    ['its margin', '<p>x</p><p class="b m">two</p><p>more</p>'],
+    [
+      'that of its first child',
+      '<p>x</p><div class="b"><section><p class="m">two</p></section></div><p>more</p>',
+    ],
+    [
+      'the larger of both',
+      '<p>x</p><div class="b" style="margin-top:1cm"><p class="m">two</p></div><p>more</p>',
+    ],
+    ['a negative one', '<p>x</p><div class="b m"><p style="margin-top:-1cm">two</p></div><p>more</p>'],
+    ['behind a break after', '<p class="a">x</p><p class="m">two</p><p>more</p>'],
+    [
+      'behind a break after the last child',
+      '<div><p class="a">x</p></div><div><p class="m">two</p></div><p>more</p>',
+    ],
+    ['between two breaks', '<p class="a">x</p><p class="b m">two</p><p>more</p>'],
+    ['a background', '<p>x</p><div class="b m" style="background:#f00;padding:5mm">two</div><p>more</p>'],
+    [
+      'a fixed height',
+      '<p>x</p><div class="b m" style="box-sizing:border-box;height:3cm">two</div><p>more</p>',
+    ],
+    [
+      'placed content',
+      '<p>x</p><div class="b m" style="position:relative">two<i style="position:absolute;left:2cm;top:5mm">in</i></div><p>more</p>',
+    ],
+    [
+      'a flex container',
+      '<p>x</p><div class="b m" style="display:flex;gap:1cm"><p>two</p><p class="m">in</p></div><p>more</p>',
+    ],
+    [
+      'columns of a long document',
+      `<p>x</p><p class="b m">two</p>${'<p>more'.repeat(12)}<p class="b m">three</p>`,
+    ],
+    ['text in front', '<p>x</p><div class="b">two<p class="m">in</p></div>'],
+    ['the first page', '<div><p class="b m">x</p><p>two</p></div>'],
+  ])('is %s, as in Chromium', async (_, html) => {
+    const [own, others] = await Promise.all(
+      [engine.printer, chromium.printer].map(async (printer) => {
+        const warnings: string[] = [];
+        const source = document(`<style>${style}</style>${html}`);
+        const pdf = await printOnce(printer, { ...source, warn: (text) => void warnings.push(text) });
+        expect(warnings).toEqual([]);
+        return pdfWords(pdf);
+      }),
+    );
+    const placed = (words = own): unknown[] => words?.map(({ text, page }) => [text, page]) ?? [];
+    expect(placed(own)).toEqual(placed(others));
+    for (const [index, { top, left }] of (own ?? []).entries()) {
+      expect(Math.abs(top - (others?.[index]?.top ?? 0))).toBeLessThan(1.5);
+      expect(Math.abs(left - (others?.[index]?.left ?? 0))).toBeLessThan(1.5);
+    }
+  });
+
+  it.each([
+    ['border', '<p class="b m" style="border:1px solid">two</p>'],
+    ['shadow', '<p class="b m" style="box-shadow:0 0 3px #000">two</p>'],
+    ['table', '<table class="b m"><tr><td>two</table>'],
+  ])('is left out above a %s, with a Warning', async (_, html) => {
+    const warnings: string[] = [];
+    const source = document(`<style>${style}</style><p>x</p>${html}`);
+    await printOnce(engine.printer, { ...source, warn: (text) => void warnings.push(text) });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^webkit leaves out the margins above .*: body > (?:p|table)/),
+    ]);
   });
 });
 
@@ -62,7 +140,7 @@ describe('headings, printed by WebKit', () => {
     ['another heading', '<h3>Sub</h3><p>first<br>second</p>'],
   ])('stay with %s behind them', async (_, next) => {
     const style =
-      '@page{size:10cm;margin:1cm}body{margin:0;font:20px/30px serif}h2,h3{break-after:avoid;font:inherit;margin:0}p{margin:0;orphans:2}';
+      '@page{size:10cm;margin:1cm}body{margin:0;font:20px/30px serif}h2,h3{bookmark-level:none;break-after:avoid;font:inherit;margin:0}p{margin:0;orphans:2}';
     for (const above of [235, 250, 265, 280]) {
       const html = `<style>${style}</style><div style="height:${above}px"></div><h2>Head</h2>${next}`;
       const warnings: string[] = [];
@@ -102,6 +180,19 @@ describe('forced breaks, printed by WebKit', () => {
         : [expect.stringMatching(new RegExp(`^webkit ignores forced breaks .* ${element}[:;]`))];
     expect(warnings).toEqual(expected);
   });
+});
+
+it('the first page of a document from right to left has the margins of a left one, as in Chromium', async () => {
+  const html =
+    '<html dir="rtl"><style>@page{size:10cm;margin:1cm}@page :left{margin-left:5cm}@page :right{margin-right:5cm}p{break-after:page;width:2cm}</style><p>one<p>two<p>three';
+  const [own, others] = await Promise.all(
+    [engine.printer, chromium.printer].map(async (printer) =>
+      pdfWords(await printOnce(printer, html, { author: ALL_AUTHOR_PAGES })),
+    ),
+  );
+  const lefts = own?.map(({ left }) => Math.round(left / 60));
+  expect(new Set(lefts).size).toBeGreaterThan(1);
+  expect(lefts).toEqual(others?.map(({ left }) => Math.round(left / 60)));
 });
 
 describe('vertical text in cells of tables, printed by WebKit', () => {

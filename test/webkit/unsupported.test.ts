@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-async function warningsOf(html: string): Promise<string[]> {
+async function warningsOf(html: string, outline = false): Promise<string[]> {
   const warnings: string[] = [];
   const source = { ...document(html), warn: (text: string) => void warnings.push(text) };
-  await printOnce(engine.printer, source, { author: ALL_AUTHOR_PAGES });
+  await printOnce(engine.printer, source, { author: ALL_AUTHOR_PAGES, outline });
   return warnings;
 }
 
@@ -41,7 +41,6 @@ describe('a document for WebKit', () => {
     ['<style>i { float: footnote }</style><i>x</i>', 'webkit leaves footnotes where they are written'],
     ['<link rel="stylesheet" href="https://styles.example/a.css"><i>x</i>', 'webkit leaves footnotes'],
     ['<style>header { position: running(head) }</style><header>x</header>', 'webkit leaves running elements'],
-    ['<style>h2 { bookmark-level: none }</style><h2>x</h2>', 'webkit makes no outline (bookmark-level'],
     ['<style>a::after { content: target-counter("#x", page) }</style><a id="x">x</a>', REFERENCES],
     ['<style>p::after { content: leader(".") "x" }</style><p>x', REFERENCES],
     ['<style>h1 { string-set: a content() }</style><h1>x', REFERENCES],
@@ -80,6 +79,10 @@ describe('a document for WebKit', () => {
       '<video poster="data:image/gif;base64,R0lGODlhAQABAAAAACw="></video>',
       'webkit leaves the pictures of videos out',
     ],
+    ...['#fff, transparent', 'rgb(0 0 255 / 50%), red', 'red, #00f8'].map((colours) => [
+      `<div style="background:linear-gradient(${colours})">x</div>`,
+      'webkit prints gradients darker whose colours are transparent: body > div;',
+    ]),
     ['<a href="https://example.com/">x</a>', 'webkit prints links that lead nowhere: body > a;'],
     [
       `<div style="display:table"><div style="display:table-header-group">x</div>${LONG}</div>`,
@@ -107,10 +110,33 @@ describe('a document for WebKit', () => {
     '<style>.fixed { position: fixed; bottom: 0 }</style><div class="fixed">one page</div>',
     `<style>.fixed { position: fixed } .two { columns: 2 }</style>${LONG}`,
     `<style>h1 { break-after: avoid } tr, img { break-inside: avoid }</style><h1>x</h1>${LONG}`,
+    '<div style="background:linear-gradient(red, blue), linear-gradient(rgba(0, 0, 0, 0.5), transparent)">x</div>',
     '<div style="writing-mode:vertical-rl;height:5cm">a box on one page</div>',
     '<style>section { content-visibility: auto }</style><section>x</section>',
   ])('has no other Warning: %s', async (html) => {
     expect(await warningsOf(html)).toEqual([]);
+  });
+});
+
+describe('an outline, which WebKit does not make,', () => {
+  const missing = (names: string): string[] => [
+    `webkit makes no outline, which would have headings (outline): ${names}; rendering_engine chrome does better.`,
+  ];
+
+  it.each([
+    ['headings', '<h1>a</h1><div role="heading">b</div><p>c', 'body > h1, body > div'],
+    ['bookmark-level', '<style>p { bookmark-level: 2 }</style><p>a', 'body > p'],
+  ])('is missing with %s, which is said once', async (_, html, names) => {
+    expect(await warningsOf(html, true)).toEqual(missing(names));
+  });
+
+  it.each([
+    ['there are no headings', '<p>a', true],
+    ['headings are not shown', '<h1 style="display:none">a</h1><h2></h2><p>b', true],
+    ['no heading is to be in it', '<style>h1 { bookmark-level: none }</style><h1>a</h1>', true],
+    ['none is asked for', '<style>p { bookmark-level: 2 }</style><h1>a</h1><p>b', false],
+  ])('is not missing if %s', async (_, html, outline) => {
+    expect(await warningsOf(html, outline)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { NAMED } from '@platen/print/losses';
+import { BREAK_MARGINS } from './flow.ts';
 import { pagedScript } from './paged.ts';
 import { DIVIDED_TABLES, MEASURED_TABLES } from './tables.ts';
 
@@ -124,7 +125,7 @@ export function arrangeScript(
   room: { width: number; height: number },
   { avoids, vertical, sections }: { avoids: boolean; vertical: boolean; sections: boolean },
 ): string {
-  return `${pagedScript(room)}
+  return `${pagedScript(room)}${BREAK_MARGINS}
   const isAvoiding = (element) => {
     const { breakBefore, breakInside, breakAfter } = getComputedStyle(element);
     return avoids(breakBefore) || avoids(breakInside) || avoids(breakAfter);
@@ -148,7 +149,7 @@ export function arrangeScript(
   asOne();
   for (const plan of plans) plan();
   ${UNBROKEN}${HEADS}${BACKGROUND}
-  return JSON.stringify({ pages, isDivided, titles, unsupported: { cutRows, connected, avoided, unbroken, heads, vertical } });`;
+  return JSON.stringify({ pages, isDivided, titles, unsupported: { cutRows, connected, avoided, unbroken, heads, unspaced, vertical } });`;
 }
 
 const list = z.array(z.string()).max(NAMED + 1);
@@ -166,6 +167,7 @@ const arrangedSchema = z.object({
     avoided: list,
     unbroken: list,
     heads: list,
+    unspaced: list,
     vertical: list,
   }),
 });

@@ -1,10 +1,30 @@
-import { PDFArray, PDFDocument, PDFName, type PDFObject, type PDFPage, PDFString } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFPage,
+  PDFRawStream,
+  PDFString,
+} from 'pdf-lib';
 import type { FontMemory } from '@platen/pdf/text/harfbuzz';
 import { inches, type PaperSize } from '@platen/print/paper';
 import { dropUnused, finishFonts } from './fonts.ts';
 
 /** Points per inch. */
 const POINTS = 72;
+
+const PATTERN = PDFName.of('Pattern');
+const MATRIX = PDFName.of('Matrix');
+
+/** How the content of a page is scaled, and moved in points. */
+interface Placing {
+  factor: number;
+  right: number;
+  up: number;
+}
 
 /** A printed PDF whose pages are composed into the requested document. */
 export class Composition {
@@ -31,28 +51,55 @@ export class Composition {
    * @param size of the sheets, in inches
    */
   shrink(factor: number, size: PaperSize): void {
-    const { context } = this.#document;
     const [width, height] = [size.width * POINTS, size.height * POINTS];
     for (const page of this.#document.getPages()) {
-      const down = height - page.getHeight() * factor;
-      const before = context.register(context.stream(`q ${factor} 0 0 ${factor} 0 ${down} cm\n`));
-      const after = context.register(context.stream('\nQ\n'));
-      page.node.set(PDFName.of('Contents'), context.obj([before, ...this.#contentOf(page), after]));
+      this.#place(page, { factor, right: 0, up: height - page.getHeight() * factor });
       page.setMediaBox(0, 0, width, height);
     }
   }
 
   /** Moves the content of pages whose margins are on other sides. @param by returns centimetres for a page number */
   move(by: (page: number) => { right: number; down: number }): void {
-    const { context } = this.#document;
     const points = (centimetres: number): number => inches(centimetres) * POINTS;
     for (const [index, page] of this.#document.getPages().entries()) {
       const { right, down } = by(index + 1);
-      if (right === 0 && down === 0) continue;
-      const before = context.register(context.stream(`q 1 0 0 1 ${points(right)} ${-points(down)} cm\n`));
-      const after = context.register(context.stream('\nQ\n'));
-      page.node.set(PDFName.of('Contents'), context.obj([before, ...this.#contentOf(page), after]));
+      if (right !== 0 || down !== 0)
+        this.#place(page, { factor: 1, right: points(right), up: -points(down) });
     }
+  }
+
+  /** Scales and moves the content of a page, with its gradients: these are placed on the page, not in its content (ISO 32000, 8.7.3.1). */
+  #place(page: PDFPage, placing: Placing): void {
+    const { factor, right, up } = placing;
+    const { context } = this.#document;
+    const before = context.register(context.stream(`q ${factor} 0 0 ${factor} ${right} ${up} cm\n`));
+    const after = context.register(context.stream('\nQ\n'));
+    page.node.set(PDFName.of('Contents'), context.obj([before, ...this.#contentOf(page), after]));
+    const patterns = page.node.Resources()?.lookupMaybe(PATTERN, PDFDict);
+    if (patterns === undefined) return;
+    // Pages may share them.
+    const placed = context.obj({});
+    for (const [name, value] of patterns.entries()) {
+      const pattern = context.lookup(value);
+      const copy =
+        pattern instanceof PDFRawStream
+          ? PDFRawStream.of(pattern.dict.clone(context), pattern.contents)
+          : pattern?.clone(context);
+      const dict = copy instanceof PDFRawStream ? copy.dict : copy;
+      if (!(dict instanceof PDFDict) || copy === undefined) continue;
+      const matrix = dict.lookupMaybe(MATRIX, PDFArray)?.asArray() ?? [];
+      const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix.map((one) =>
+        one instanceof PDFNumber ? one.asNumber() : 0,
+      );
+      dict.set(
+        MATRIX,
+        context.obj([a, b, c, d].map((one) => one * factor).concat(e * factor + right, f * factor + up)),
+      );
+      placed.set(name, context.register(copy));
+    }
+    const resources = page.node.Resources()?.clone(context);
+    resources?.set(PATTERN, placed);
+    if (resources !== undefined) page.node.set(PDFName.of('Resources'), resources);
   }
 
   #contentOf(page: PDFPage): PDFObject[] {

@@ -66,7 +66,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const found = foundBy(answer);
   const boxes = pageBoxesOf(found.boxes);
   const rules = author === null ? null : pageRulesOf(found.rules);
-  const { fixed, columns, links, posters, ofPages } = found;
+  const { fixed, columns, links, outlined, darkened, posters, ofPages } = found;
   const byPage = options.byPage ?? onAllPages(options);
   return {
     process,
@@ -84,7 +84,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     fixed,
     warnings: new Set([
       ...lossWarnings(found),
-      ...unsupportedWarnings({ columns, links, posters, ofPages }),
+      ...unsupportedWarnings({ columns, links, outlined, darkened, posters, ofPages }),
       ...(isLong
         ? []
         : coveredText(sheetFor(document, rules, found.heights, null), options.roomFor, found.heights)),

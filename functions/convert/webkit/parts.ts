@@ -77,6 +77,8 @@ const foundSchema = z.object({
   columns: elements,
   fixed: elements,
   links: elements,
+  outlined: elements,
+  darkened: elements,
   posters: elements,
   ofPages: z.array(z.string()).catch([]),
   title: z.string().nullable().catch(null),

@@ -5,6 +5,7 @@ import { pageRulesScript, PIXELS_OF_INCH } from '@platen/print/page-rules';
 import { CONTENT_HEIGHT } from '@platen/print/sheet';
 import { paperInches } from '@platen/print/paper';
 import { widthQueriesScript } from '@platen/print/width-queries';
+import { KEPT } from '@platen/print/contents/css';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
 import { COUNTING, mayBePictured, mayCountPages, picturedScript, UNDRAWN } from '@platen/print/losses';
@@ -13,6 +14,7 @@ import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
 import { SETTLE } from '@platen/core/settle';
 import { FIRST_PAGE } from './first-page.ts';
 import { LAST_MARGINS, UPRIGHT_CELLS } from './flow.ts';
+import { DARKENED } from './gradients.ts';
 import { onPaper } from './on-paper.ts';
 import { BOXES, PAGE_STYLES } from './page-boxes.ts';
 import { NOTES } from './paged.ts';
@@ -39,7 +41,11 @@ export function prepareForPrint(
     author,
     roomFor,
     fitsContent,
-  }: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale' | 'author' | 'roomFor' | 'fitsContent'>,
+    outline,
+  }: Pick<
+    SheetOptions,
+    'paper' | 'landscape' | 'margins' | 'scale' | 'author' | 'roomFor' | 'fitsContent' | 'outline'
+  >,
 ): string {
   const sheet = paperInches(paper, landscape);
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
@@ -53,18 +59,28 @@ export function prepareForPrint(
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
   return `${NOTES}${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}${mentions.contentVisibility ? SHOWN : ''}
   const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const ofPages = [];' : PAGE_STYLES}${hasBoxes ? BOXES : 'const boxes = null;'}${REMOVAL}${heights}
-  const fixed = [], links = [], posters = [];
+  const fixed = [], links = [], outlined = [], posters = [];${outline ? outlinedScript(mentions.bookmarkLevels) : ''}${mentions.gradients ? DARKENED : 'const darkened = [];'}
   for (const link of document.links) if (link.getClientRects().length > 0) note(links, link);
   for (const video of document.querySelectorAll('video[poster]')) if (video.getClientRects().length > 0) note(posters, video);${content}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, direction, cut, wide, columns, fixed, links, posters, ofPages, counting, pictured, undrawn, title: document.title });`;
+  return JSON.stringify({ rules, boxes, heights, content, direction, cut, wide, columns, fixed, links, outlined, darkened, posters, ofPages, counting, pictured, undrawn, title: document.title });`;
 }
 
 /** WebKit leaves out what it would not have shown yet. */
 const SHOWN = `
   for (const element of document.querySelectorAll('body *'))
     if (getComputedStyle(element).contentVisibility === 'auto') say(element, { 'content-visibility': 'visible' });`;
+
+/** Statements that leave what an outline would have in `outlined`. @param hasLevels whether styles may say it (`bookmark-level`) */
+const outlinedScript = (hasLevels: boolean): string => `
+  const headings = 'h1,h2,h3,h4,h5,h6,[role=heading]';
+  const isOutlined = (element) => {
+    const level = ${hasLevels} ? getComputedStyle(element).getPropertyValue('${KEPT.bookmarkLevel}').trim() : '';
+    return (level === '' ? element.matches(headings) : level !== 'none') && element.getClientRects().length > 0 && element.innerText.trim() !== '';
+  };
+  for (const element of document.querySelectorAll(${hasLevels} ? 'body *' : headings))
+    if (isOutlined(element)) note(outlined, element);`;
 
 /** What a document may have, by its text and that of its files; its scripts may have it, too. */
 export interface Mentions {
@@ -75,6 +91,8 @@ export interface Mentions {
   webGl: boolean;
   avoids: boolean;
   contentVisibility: boolean;
+  bookmarkLevels: boolean;
+  gradients: boolean;
 }
 
 export function mentionsOf({ html, files }: Bundle): Mentions {
@@ -86,6 +104,8 @@ export function mentionsOf({ html, files }: Bundle): Mentions {
     scrollers: texts.some((text) => mayScroll(text) || /data:text\/css/i.test(text)),
     pageCounters: texts.some(mayCountPages),
     effects: texts.some(mayBePictured),
+    bookmarkLevels: texts.some((text) => text.includes(`${KEPT.bookmarkLevel}:`)),
+    gradients: texts.some((text) => /-gradient/i.test(text)),
     contentVisibility: texts.some((text) => /content-?visibility/i.test(text)),
     avoids: texts.some((text) => /break-(?:inside|before|after)[^;{}]{0,40}avoid/i.test(text)),
     webGl: texts.some((text) => /webgl/i.test(text)),

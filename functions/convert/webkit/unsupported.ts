@@ -7,6 +7,9 @@ export interface Unsupported extends Partial<Arranged['unsupported']> {
   /** Fixed elements, of a document of several pages. */
   fixed?: readonly string[];
   links?: readonly string[];
+  /** Headings that an outline would have. */
+  outlined?: readonly string[];
+  darkened?: readonly string[];
   posters?: readonly string[];
   /** What `@page` rules say. */
   ofPages?: readonly string[];
@@ -14,9 +17,11 @@ export interface Unsupported extends Partial<Arranged['unsupported']> {
 
 const MESSAGES: Readonly<Record<keyof Unsupported, string>> = {
   columns: 'prints one column (columns)',
+  darkened: 'prints gradients darker whose colours are transparent',
   fixed: 'shows what is fixed on the first page alone (position: fixed)',
   ofPages: 'ignores these for pages and boxes in their margins (@page)',
   links: 'prints links that lead nowhere',
+  outlined: 'makes no outline, which would have headings (outline)',
   posters: 'leaves the pictures of videos out (poster)',
   avoided:
     'does not avoid breaks within children of flex and grid containers, nor before some elements (break-inside, break-before, break-after)',
@@ -26,6 +31,8 @@ const MESSAGES: Readonly<Record<keyof Unsupported, string>> = {
   heads: 'repeats no heads and feet of tables but thead and tfoot (display: table-header-group)',
   unbroken:
     'ignores forced breaks of children of flex and grid containers, floats and absolute boxes (break-before, break-after)',
+  unspaced:
+    'leaves out the margins above boxes with borders, corners or shadows, and above tables, behind forced breaks (margin-top)',
   vertical: 'prints vertical text in part (writing-mode)',
 };
 

@@ -34,12 +34,12 @@ export const TEXTS_WHERE = `
   };
 `;
 
-/** Defines `nameOf(element)`: a selector by which an author recognizes an element. */
+/** Defines `nameOf(element)`: a selector by which an author recognizes an element; for a line break, the one around it. */
 export const NAME_OF = `
   const nameOf = (element) => {
     const path = [];
-    for (let next = element; next !== null && next !== document.documentElement && path.length < 4; next = next.parentElement) {
-      const own = next.localName + (next.id && !next.id.startsWith('platen-mark-') ? '#' + next.id
+    for (let next = element?.localName === 'br' ? element.parentElement : element; next !== null && next !== document.documentElement && path.length < 4; next = next.parentElement) {
+      const own = next.localName.replace('platen-frame', 'iframe') + (next.id && !next.id.startsWith('platen-mark-') ? '#' + next.id
         : [...next.classList].slice(0, 2).map((name) => '.' + name).join(''));
       const alike = next.parentElement === null || own.includes('#') ? []
         : [...next.parentElement.children].filter((other) => other.localName === next.localName);

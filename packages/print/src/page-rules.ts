@@ -232,9 +232,9 @@ const BODY = `${EACH_RULE}
     return all.length === 0 ? null : Math.max(...all);
   };
   const marginsOf = (...selectors) => Object.fromEntries(sides.map((side) => [side, margin(side, ...selectors)]));
-  const byPlace = { first: marginsOf(':right', ':first'), left: marginsOf(':left'), right: marginsOf(':right') };
-  const kindOf = (selectors) => ({ size: boxOf(selectors), margins: marginsOf(...selectors) });
   const firstSide = getComputedStyle(document.documentElement).direction === 'rtl' ? ':left' : ':right';
+  const byPlace = { first: marginsOf(firstSide, ':first'), left: marginsOf(':left'), right: marginsOf(':right') };
+  const kindOf = (selectors) => ({ size: boxOf(selectors), margins: marginsOf(...selectors) });
   const names = new Set(['', ...applied.map(({ selectorText }) => /^[^:\\s]*/.exec(selectorText.trim())[0])]);
   const kinds = [...names].slice(0, ${MAX_NAMES}).map((name) => {
     const of = (...places) => kindOf(name === '' ? places : [...places, name, ...places.map((place) => name + place)]);

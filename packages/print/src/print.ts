@@ -64,8 +64,6 @@ export interface PrintOptions extends SheetOptions {
    * time).
    */
   tagged: boolean;
-  /** Whether to write headings as bookmarks of a tagged PDF, if the engine can. */
-  outline: boolean;
   /** Differences from an ordinary browser, if the engine is one; null for none. */
   browser: BrowserOptions | null;
 }

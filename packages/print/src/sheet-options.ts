@@ -47,6 +47,8 @@ export interface SheetOptions {
   firstPageNumber: number;
   /** No header and footer on page 1; the rest of it unchanged. */
   skipFurnitureOnFirstPage: boolean;
+  /** Whether to write headings as bookmarks of a tagged PDF, if the engine can. */
+  outline: boolean;
 }
 
 /** Returns the size of the sheet and its margins in CSS pixels, as far as the document's own rules do not change them. */

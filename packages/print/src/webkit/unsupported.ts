@@ -15,10 +15,6 @@ const UNSUPPORTED: readonly { pattern: RegExp; message: string }[] = [
     message: 'webkit leaves running elements where they are written (position: running())',
   },
   {
-    pattern: new RegExp(`(?:${KEPT.bookmarkLevel}|${KEPT.bookmarkLabel}|${KEPT.bookmarkState}) ?:`),
-    message: 'webkit makes no outline (bookmark-level, bookmark-label, bookmark-state)',
-  },
-  {
     pattern: new RegExp(`(?:${KEPT.content}|${KEPT.strings}) ?:`),
     message:
       'webkit leaves out what depends on pages (target-counter(), target-text(), leader(), string-set)',
