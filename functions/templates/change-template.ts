@@ -7,7 +7,8 @@ import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templ
 import type { VersionWrite } from '../shared/store/template-versions.ts';
 import { dataSchemaText } from '@platen/contract/data-schema';
 import { distinct, loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
-import { checkTemplate, type CheckedFiles } from './check-template.ts';
+import { checkTemplate, type CheckedFiles, type TemplateParts } from './check-template.ts';
+import { fieldsOfSources } from './fields.ts';
 import { furnitureUpload, type Upload } from './upload.ts';
 
 /** The file fields of a template, all of them optional. */
@@ -29,13 +30,7 @@ export async function changeTemplate(
   how: VersionWrite,
   library: PartialLibrary,
 ): Promise<TemplateRecord> {
-  const removed = new Set<Removable>(data.remove);
-  refuseBoth(data, uploads, removed);
-  // Loaded once, even if the change is repeated because another one came first.
-  const given = {
-    header: await furnitureUpload('header', uploads.header, data.header_file),
-    footer: await furnitureUpload('footer', uploads.footer, data.footer_file),
-  };
+  const { removed, given } = await readChange(data, uploads);
   // Files are stored once, even if the change is repeated because another one came first.
   const stored = new Map<Upload, NewFile>();
   const sent = new Map<UploadedFile, Upload>();
@@ -46,32 +41,11 @@ export async function changeTemplate(
   };
   return await store.change(tenant, id, how, async (base) => {
     const fields = merged(base, data, removed);
-    const existing = async (file: StoredFile): Promise<Upload> => ({
-      filename: file.filename,
-      bytes: await store.readFile(tenant, file),
-    });
-    const furniture = async (name: 'header' | 'footer'): Promise<Upload | null> => {
-      if (given[name]) return given[name];
-      const had = removed.has(name) ? null : base[`${name}File`];
-      return had && (await existing(had));
-    };
     const { file } = uploads;
-    const parts = {
-      file: file
-        ? await load(file, () => loadedTemplate(file, fields.format))
-        : await existing(base.templateFile),
-      header: await furniture('header'),
-      footer: await furniture('footer'),
-    };
-    const { files: checked, partials } = await checkTemplate(
-      {
-        format: fields.format,
-        engine: fields.templatingEngine,
-        filename: fields.options.filename,
-        ...parts,
-      },
-      library,
-    );
+    const sentFile = file && (await load(file, () => loadedTemplate(file, fields.format)));
+    const existing = existingFiles(store, tenant);
+    const parts = await changedParts(base, fields, { file: sentFile, ...given }, removed, existing);
+    const { files: checked, partials } = await checkTemplate(parts, library);
     const fresh = (name: keyof CheckedFiles): NewFile | undefined => {
       const [upload, made] = [parts[name], checked[name]];
       const isGiven = name === 'file' ? uploads.file !== null : given[name] !== null;
@@ -86,6 +60,79 @@ export async function changeTemplate(
       ...edited({ file: fresh('file'), header: fresh('header'), footer: fresh('footer') }, removed),
     };
   });
+}
+
+/**
+ * Returns the data that a template would use after a change, which is not written.
+ *
+ * @throws PlatenError as `checkTemplate` and `fieldsOfSources` do; `not_found`, `invalid_field`, `file_too_large`
+ */
+export async function fieldsAfterChange(
+  store: TemplateStore,
+  tenant: string,
+  id: string,
+  data: TemplateChange,
+  uploads: ChangedUploads,
+  library: PartialLibrary,
+): Promise<Record<string, unknown>> {
+  const { removed, given } = await readChange(data, uploads);
+  const base = await store.get(tenant, id, 'latest');
+  const fields = merged(base, data, removed);
+  const file = uploads.file && (await loadedTemplate(uploads.file, fields.format));
+  const existing = existingFiles(store, tenant);
+  const parts = await changedParts(base, fields, { file, ...given }, removed, existing);
+  const { partials } = await checkTemplate(parts, library);
+  return await fieldsOfSources({
+    ...parts,
+    file: parts.file.bytes,
+    furniture: [parts.header, parts.footer].flatMap((upload) => (upload === null ? [] : [upload.bytes])),
+    partials,
+    images: base.imageFiles.map(({ uri }) => uri),
+  });
+}
+
+type GivenFurniture = Pick<TemplateParts, 'header' | 'footer'>;
+
+/** Loads header and footer of a change, once. @throws PlatenError `file_too_large`, `invalid_field` */
+async function readChange(
+  data: TemplateChange,
+  uploads: ChangedUploads,
+): Promise<{ removed: ReadonlySet<Removable>; given: GivenFurniture }> {
+  const removed = new Set<Removable>(data.remove);
+  refuseBoth(data, uploads, removed);
+  const given = {
+    header: await furnitureUpload('header', uploads.header, data.header_file),
+    footer: await furnitureUpload('footer', uploads.footer, data.footer_file),
+  };
+  return { removed, given };
+}
+
+type ReadExisting = (file: StoredFile) => Promise<Upload>;
+
+const existingFiles =
+  (store: TemplateStore, tenant: string): ReadExisting =>
+  async (file) => ({ filename: file.filename, bytes: await store.readFile(tenant, file) });
+
+/** Returns the parts of a template with those of a change applied. */
+async function changedParts(
+  base: TemplateRecord,
+  fields: ReturnType<typeof merged>,
+  given: GivenFurniture & { file: Upload | null },
+  removed: ReadonlySet<Removable>,
+  existing: ReadExisting,
+): Promise<TemplateParts> {
+  const furniture = async (name: 'header' | 'footer'): Promise<Upload | null> => {
+    const had = removed.has(name) ? null : base[`${name}File`];
+    return given[name] ?? (had && (await existing(had)));
+  };
+  return {
+    format: fields.format,
+    engine: fields.templatingEngine,
+    filename: fields.options.filename,
+    file: given.file ?? (await existing(base.templateFile)),
+    header: await furniture('header'),
+    footer: await furniture('footer'),
+  };
 }
 
 /** Returns the changes to the files: new files, removed ones, and no entry for unchanged ones. */

@@ -1,11 +1,11 @@
-import { noContent, type Operations } from '../shared/http/index.ts';
+import { json, noContent, type Operations, type PlatenRequest } from '../shared/http/index.ts';
 import { checkedCursor, page } from '../shared/http/page.ts';
 import { isTemplateId } from '../shared/store/ids.ts';
 import type { TemplateRecord } from '../shared/store/template-record.ts';
 import { expectedVersion, versionNamed, writeOf } from '../shared/template-files/version.ts';
 import { addTemplate } from './add-template.ts';
 import { archiveOperations } from './archive/operations.ts';
-import { changeTemplate } from './change-template.ts';
+import { type ChangedUploads, changeTemplate, fieldsAfterChange } from './change-template.ts';
 import { tenantPartials } from '../shared/store/tenant-partials.ts';
 import { templateJson } from './json.ts';
 import { tenantOperations } from './tenant-operations.ts';
@@ -57,13 +57,16 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
     getTemplate: async ({ tenant, params, query }) =>
       answer(await templates.get(tenant, idOf(params), versionNamed(query.version))),
 
+    getChangedFields: async ({ tenant, params, form, optionalFile }) => {
+      const { template_data: data = {} } = form;
+      const library = tenantPartials(partials, tenant);
+      const uploads = changedUploads(optionalFile);
+      return json(await fieldsAfterChange(templates, tenant, idOf(params), data, uploads, library));
+    },
+
     changeTemplate: async ({ tenant, params, form, optionalFile, header }) => {
       const { template_data: data = {}, publish } = form;
-      const uploads = {
-        file: optionalFile('file_data'),
-        header: optionalFile('header_data'),
-        footer: optionalFile('footer_data'),
-      };
+      const uploads = changedUploads(optionalFile);
       const how = writeOf(header, publish, data.note);
       return answer(
         await changeTemplate(
@@ -84,5 +87,13 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
     },
 
     ...tenantOperations(partials, fonts),
+  };
+}
+
+function changedUploads(optionalFile: PlatenRequest['optionalFile']): ChangedUploads {
+  return {
+    file: optionalFile('file_data'),
+    header: optionalFile('header_data'),
+    footer: optionalFile('footer_data'),
   };
 }

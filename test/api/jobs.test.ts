@@ -71,6 +71,7 @@ describe('a single rendering as a job', () => {
   it('is accepted immediately, and its result equals the answer to a request without a job', async () => {
     const accepted = await ask(`/v1/render/pdf/${template}`, batchForm({ name: 'Ada', number: 2 }));
     expect(accepted).toMatchObject({ total: 1, done: 0, result: null, problem: null, callback: null });
+    expect(accepted).toMatchObject({ template_id: template });
     const job = await ended(accepted.id);
     expect(job).toMatchObject({ state: 'succeeded', total: 1, done: 1, failed: 0, errors: [] });
     // Behind a stage, as here, an address without it leads nowhere.

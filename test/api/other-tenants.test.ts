@@ -106,6 +106,7 @@ const TAKING: Record<string, { of: string; within?: string; body?: () => Body }>
   listVersions: { of: 'template' },
   publishVersion: { of: 'template', body: () => form({ version: '1' }) },
   getFields: { of: 'template' },
+  getChangedFields: { of: 'template', body: () => form({ template_data: '{}' }) },
   putSample: { of: 'sample', within: 'template', body: () => '{"a":"taken"}' },
   getSample: { of: 'sample', within: 'template' },
   deleteSample: { of: 'sample', within: 'template' },

@@ -168,9 +168,9 @@ it('shows names, data and faults of other users as text only', async () => {
   await page.goto(`${url}/studio/#/templates/${String(added['id'])}`);
   await page.waitForSelector('.faults code');
   expect(await page.$eval('.faults', (element) => element.textContent)).toContain('<script>');
-  await press('Fields');
-  await page.waitForSelector('.tree');
-  expect(await page.$eval('.tree', (element) => element.textContent)).toContain('<script>');
+  await press('Form');
+  await page.waitForSelector('.data-form');
+  expect(await page.$eval('.data-form', (element) => element.textContent)).toContain('<script>');
   await page.goto(`${url}/studio/#/templates`);
   await page.waitForSelector('.template-card');
   expect(await page.$eval('.cards', (element) => element.textContent)).toContain('<img src=x');

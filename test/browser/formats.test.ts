@@ -27,7 +27,7 @@ it.each<[string, () => string | Promise<Buffer>]>([
     () => ods(`<table:table-cell office:value-type="string"><text:p>${HELLO}</text:p></table:table-cell>`),
   ],
   ['odp', () => odp(HELLO)],
-])('begins with a file of the format %s, and shows its page', async (format, make) => {
+])('begins with a file of the format %s, and shows its page with made-up data', async (format, make) => {
   const { page, go, press, choose, shows } = studio;
   const file = path.join(studio.folder, `hello.${format}`);
   await writeFile(file, await make());
@@ -42,8 +42,7 @@ it.each<[string, () => string | Promise<Buffer>]>([
   await choose(file);
   await page.waitForSelector('.editor-head');
   expect(await page.$eval('.editor-head .badge', (badge) => badge.textContent)).toBe(format);
-  // The data that there are so far have no name.
   await shows(
-    "/Hello\\s+of the Studio/.test(document.querySelector('.pdf-layer:not(.behind) .pdf-text')?.textContent ?? '')",
+    "/Hello\\s+Ada Lovelace of the Studio/.test(document.querySelector('.pdf-layer:not(.behind) .pdf-text')?.textContent ?? '')",
   );
 });

@@ -134,16 +134,16 @@ it('completes names of the data and filters, and closes opened tags', async () =
   await shows(`${textOf('Template')}.endsWith('<section></section>')`);
 });
 
-it('inserts a field that is pressed in the tree, also when the text is not in sight', async () => {
+it('inserts a field that is pressed in the form, also when the text is not in sight', async () => {
   const { page, tab, press, shows, write } = studio;
   await write('Template', '<p>Price: </p>');
-  await press('Fields');
+  await press('Form');
   await studio.expectAccessible();
-  await page.locator('.tree-field[title="Insert number"]').click();
+  await page.locator('.field-name[title="Insert number"]').click();
   await shows(`${textOf('Template')}.includes('{{ number }}')`);
   await tab('Options');
   await page.waitForSelector('#option-paper_format');
-  await page.locator('.tree-field[title="Insert customer.name"]').click();
+  await page.locator('.field-name[title="Insert customer.name"]').click();
   await shows(`(${textOf('Template')} ?? '').includes('{{ customer.name }}')`);
   await shows(isSeen('Ada'));
   await press('JSON');

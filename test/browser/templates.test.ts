@@ -118,3 +118,53 @@ it('imports a ZIP that is dropped on the list, and reports a file that is not a 
   const fault = await page.waitForSelector('dialog .fault-box');
   expect(await fault?.evaluate((box) => box.textContent)).toMatch(/ZIP/);
 });
+
+it('duplicates a template with its files, options and samples', async () => {
+  const { press, shows } = studio;
+  const added = (await (await api('template')).json()) as { id: string; name: string }[];
+  const alpha = added.find(({ name }) => name === 'Alpha');
+  const style = new FormData();
+  style.set('template_data', '{"format":"css","filename":"look.css"}');
+  style.set('file_data', new Blob(['p { color: red }']), 'look.css');
+  expect((await api(`template/css/${alpha?.id}`, { method: 'POST', body: style })).status).toBe(200);
+  const sample = await fetch(`${service.url}/v1/template/${alpha?.id}/samples/one`, {
+    method: 'PUT',
+    headers: { authorization: service.token, 'content-type': 'application/json' },
+    body: '{"a": 1}',
+  });
+  expect(sample.status).toBe(200);
+  await list();
+  await press('Duplicate Alpha');
+  await shows(
+    "Array.from(document.querySelectorAll('.card-title')).some(({ textContent }) => textContent === 'Alpha (copy)')",
+  );
+  await studio.expectAccessible();
+  const [copy] = ((await (await api('template')).json()) as Record<string, unknown>[]).filter(
+    ({ name }) => name === 'Alpha (copy)',
+  );
+  expect(copy).toMatchObject({
+    tags: ['money', 'paper'],
+    samples: [{ name: 'one' }],
+    style_files: [{ filename: 'look.css' }],
+  });
+  expect(copy?.['id']).not.toBe(alpha?.id);
+  const file = await api(`template/file/${String(copy?.['id'])}`);
+  expect(await file.text()).toBe('<p>Alpha</p>');
+});
+
+it('says “Not saved” only while the text differs, and lists the keys of the editor', async () => {
+  const { page, press, shows, write } = studio;
+  await list();
+  await page.locator('::-p-xpath(//a[.//span[.="Beta"]])').click();
+  await page.waitForSelector('.editor');
+  await write('Template', '<p>Beta!</p>');
+  await shows("document.querySelector('.editor-head .badge.unsaved') !== null");
+  await write('Template', '<p>Beta</p>');
+  await shows("document.querySelector('.editor-head .badge.unsaved') === null");
+  await press('Keys and help');
+  await page.waitForSelector('dialog kbd');
+  await studio.expectAccessible();
+  await studio.picture('editor-keys');
+  await page.keyboard.press('Escape');
+  await shows("document.querySelector('dialog') === null");
+});

@@ -30,6 +30,7 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   exportTemplates: READ,
   importTemplates: WRITE,
   getFields: READ,
+  getChangedFields: READ,
   listTranslations: READ,
   putTranslation: WRITE,
   getTranslation: READ,

@@ -49,6 +49,7 @@ function createJob(path: string): Promise<JobRecord> {
     batch: false,
     callbackUrl: `${base}${path}`,
     basePath: '/live',
+    templateId: null,
   });
 }
 

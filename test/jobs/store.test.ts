@@ -42,6 +42,7 @@ const create = async (more: Partial<Parameters<JobStore['create']>[0]> = {}): Pr
     batch: true,
     callbackUrl: null,
     basePath: '/live',
+    templateId: 'a-template',
     ...more,
   });
 

@@ -141,6 +141,7 @@ async function interrupted() {
       group: 'render',
       batch: false,
       basePath: '',
+      templateId: null,
     } as const;
     return await store.create({ ...job, id: newJobId(), callbackUrl: callbackUrl() });
   };

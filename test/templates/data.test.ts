@@ -69,6 +69,51 @@ describe('the fields of a template', () => {
   });
 });
 
+describe('the fields of a template after a change (I-38)', () => {
+  const after = (id: string, form: Record<string, Part>): Promise<Answer> =>
+    call('POST', '/template/{id}/fields', id, { form });
+
+  it('are those of the files and options that are sent, and of the others as they are stored', async () => {
+    const id = await idOf(
+      add('{{ a }}', { filename: '{{ number }}' }, { header_data: '{{ title }}', footer_data: '{{ foot }}' }),
+    );
+    const answer = await after(id, {
+      template_data: json({ remove: ['footer'] }),
+      file_data: '{{ customer.nmae }}{{ due | format_date }}{{ logo }}{% include "terms.html" %}',
+    });
+    expect(answer.json()).toMatchObject({ code: 'template_syntax' });
+    const partial = { params: { name: 'terms.html' }, form: { file_data: '{{ days }}' } };
+    expect((await call('PUT', '/partials/{name+}', null, partial)).status).toBe(200);
+    const image = {
+      template_data: json({ format: 'png', uri: 'logo' }),
+      file_data: { bytes: sample('rgba.png'), filename: 'l.png' },
+    };
+    expect((await call('POST', '/template/img/{id}', id, { form: image })).status).toBe(200);
+    const changed = await after(id, {
+      template_data: json({ remove: ['footer'] }),
+      file_data: '{{ customer.nmae }}{{ due | format_date }}{{ logo }}{% include "terms.html" %}',
+    });
+    expect(changed.json()['properties']).toEqual({
+      customer: { type: 'object', properties: { nmae: {} } },
+      due: { format: 'date' },
+      days: {},
+      number: {},
+      title: {},
+    });
+    // Nothing was stored.
+    expect(Object.keys((await fields(id)) as object)).toEqual(['number', 'a', 'title', 'foot']);
+    expect((await call('GET', '/template/{id}', id)).json()).toMatchObject({ latest_version: 2 });
+  });
+
+  it('are found in an office file that was not stored yet', async () => {
+    const docxOf = async (text: string) => ({ bytes: await docx(p(text)), filename: 'a.docx' });
+    const id = await idOf(add(await docxOf('{{ a }}'), { format: 'docx' }));
+    const changed = await after(id, { file_data: await docxOf('{{ b.c }}') });
+    expect(changed.json()['properties']).toEqual({ b: { type: 'object', properties: { c: {} } } });
+    expect((await after(newTemplateId(), { file_data: 'x' })).status).toBe(404);
+  });
+});
+
 describe('the schema of the data', () => {
   const schema = { type: 'object', required: ['a'] };
 

@@ -66,6 +66,7 @@ export async function acceptJob(
     batch: route.batch === true,
     callbackUrl,
     basePath: basePath(event),
+    templateId: event.pathParameters?.['template_id'] ?? null,
   });
   try {
     await store.files.putRequest(id, request, bodyBytes(event));

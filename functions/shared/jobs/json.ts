@@ -8,6 +8,7 @@ export function jobJson(job: JobRecord, base: string): JobJson {
   return {
     id: job.id,
     operation: job.operation,
+    template_id: job.templateId,
     state: job.state,
     created: new Date(job.createdAt).toISOString(),
     started: time(job.startedAt),

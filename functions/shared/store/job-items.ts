@@ -34,6 +34,7 @@ export function toItem(job: JobRecord): Item {
       failed: job.failed,
       callback: job.callback ?? undefined,
       base_path: job.basePath,
+      template_id: job.templateId ?? undefined,
     },
     { removeUndefinedValues: true },
   );
@@ -48,6 +49,7 @@ export function fromItem(item: Item): JobRecord {
     failures?: string;
     problem?: string;
     base_path?: string;
+    template_id?: string;
   };
   return {
     id: String(value.id),
@@ -70,5 +72,6 @@ export function fromItem(item: Item): JobRecord {
     callback: value.callback ?? null,
     // A job of an earlier release has none.
     basePath: value.base_path ?? '',
+    templateId: value.template_id ?? null,
   };
 }

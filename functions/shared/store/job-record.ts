@@ -31,6 +31,8 @@ export interface JobRecord {
   callback: Callback | null;
   /** The prefix before `/v1` in the requested address, for the call at its end. */
   basePath: string;
+  /** The stored template that is rendered; null for every other request. */
+  templateId: string | null;
 }
 
 /** The failure of a record, also shown in `errors.json` of a batch. */

@@ -63,7 +63,7 @@ export class JobStore {
 
   /** Stores a new job. */
   async create(
-    job: Pick<JobRecord, 'id' | 'tenant' | 'operation' | 'group' | 'batch' | 'basePath'> & {
+    job: Pick<JobRecord, 'id' | 'tenant' | 'operation' | 'group' | 'batch' | 'basePath' | 'templateId'> & {
       callbackUrl: string | null;
     },
   ): Promise<JobRecord> {

@@ -1869,6 +1869,10 @@ export interface Job {
    * The requested operation, as named in this document.
    */
   operation: string;
+  /**
+   * The stored template that is rendered, if there is one.
+   */
+  template_id: string | null;
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   /**
    * ISO 8601, UTC.
@@ -2353,6 +2357,17 @@ export interface ImportTemplatesFields {
   note?: string;
 }
 export interface GetFieldsAnswer {
+  $schema: string;
+  type: string;
+  properties?: {
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+export interface GetChangedFieldsFields {
+  template_data?: TemplateChange;
+}
+export interface GetChangedFieldsAnswer {
   $schema: string;
   type: string;
   properties?: {
@@ -4516,6 +4531,7 @@ export interface Operations {
   exportTemplates: { fields: null; answer: 'document' };
   importTemplates: { fields: ImportTemplatesFields; answer: Import };
   getFields: { fields: null; answer: GetFieldsAnswer };
+  getChangedFields: { fields: GetChangedFieldsFields; answer: GetChangedFieldsAnswer };
   putSample: { fields: null; answer: Sample };
   getSample: { fields: null; answer: 'document' };
   deleteSample: { fields: null; answer: null };
@@ -4609,6 +4625,7 @@ export const ROUTES = {
   exportTemplates: 'GET /export',
   importTemplates: 'POST /import',
   getFields: 'GET /template/{id}/fields',
+  getChangedFields: 'POST /template/{id}/fields',
   putSample: 'PUT /template/{id}/samples/{name}',
   getSample: 'GET /template/{id}/samples/{name}',
   deleteSample: 'DELETE /template/{id}/samples/{name}',

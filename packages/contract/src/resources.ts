@@ -272,6 +272,9 @@ export const jobSchema = z
   .object({
     id,
     operation: z.string().meta({ description: 'The requested operation, as named in this document.' }),
+    template_id: id
+      .nullable()
+      .meta({ description: 'The stored template that is rendered, if there is one.' }),
     state: z.enum(JOB_STATES),
     created: timestamp,
     started: timestamp.nullable(),

@@ -29,6 +29,7 @@ import type { JsonOperation } from './routes.ts';
 export const RESPONSES: Readonly<Record<string, z.ZodType>> = {
   importTemplates: importSchema,
   getFields: fieldsSchema,
+  getChangedFields: fieldsSchema,
   putSample: sampleSchema,
   validateFacturX: invoiceReportSchema,
   listFonts: z.array(fontSchema),

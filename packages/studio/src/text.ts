@@ -1,4 +1,15 @@
-import { asCode, data, editor, images, office, preview, report, versions } from './text/editor.ts';
+import {
+  asCode,
+  data,
+  editor,
+  help,
+  images,
+  office,
+  preview,
+  report,
+  schema,
+  versions,
+} from './text/editor.ts';
 import { library } from './text/library.ts';
 import { areas, grid, pdf, tools } from './text/pdf.ts';
 
@@ -56,6 +67,9 @@ export const text = {
     wrongFormat: (name: string) => `${name} is not a template. Use html, docx, xlsx, pptx, odt, ods or odp.`,
     draft: 'Draft',
     version: (number: number) => `Version ${number}`,
+    copyLabel: (name: string) => `Duplicate ${name}`,
+    copyOf: (name: string) => `${name} (copy)`,
+    copied: (name: string) => `${name} was duplicated.`,
     deleteLabel: (name: string) => `Delete ${name}`,
     deleteTitle: 'Delete the template?',
     deleteQuestion: (name: string) => `“${name}” and all its versions will be permanently deleted.`,
@@ -76,10 +90,12 @@ export const text = {
   },
 
   editor,
+  help,
   data,
   preview,
   images,
   report,
+  schema,
   versions,
   office,
   asCode,
@@ -126,6 +142,7 @@ export const text = {
   },
 
   again: {
+    download: 'Download these rows',
     run: (count: number) => (count === 1 ? 'Run the failed row again' : `Run the ${count} failed rows again`),
     lead: 'Correct the errors, in the template or below, and run these rows again.',
     rows: 'The rows that failed',

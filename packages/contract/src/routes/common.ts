@@ -103,6 +103,13 @@ export const headerData: FileField = { required: false, description: 'Header: HT
 
 export const footerData: FileField = { required: false, description: 'Footer: HTML or plain text.' };
 
+/** The files of a template that a change replaces. */
+export const changedFiles = {
+  file_data: { ...fileData, required: false },
+  header_data: headerData,
+  footer_data: footerData,
+} as const satisfies Readonly<Record<string, FileField>>;
+
 /** The XML of an invoice to embed. */
 export const invoiceFile = {
   factur_x_xml: {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { templateChangeSchema } from '../options.ts';
 import type { Route } from '../route.ts';
-import { versionQuery } from './common.ts';
+import { changedFiles, optionErrors, versionQuery } from './common.ts';
+import { templateErrors } from './templates.ts';
 
 /** Routes for the data of templates: the fields they use, and samples. */
 
@@ -17,6 +19,18 @@ export const dataRoutes = [
     query: z.object(versionQuery),
     success: { status: 200, json: true, description: 'JSON Schema 2020-12.' },
     errors: ['not_found'],
+  },
+  {
+    operation: 'getChangedFields',
+    method: 'POST',
+    path: '/v1/template/{id}/fields',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'Get the JSON Schema of the data that a template would use after a change',
+    form: z.object({ template_data: templateChangeSchema.optional() }),
+    files: changedFiles,
+    success: { status: 200, json: true, description: 'JSON Schema 2020-12. Nothing is stored.' },
+    errors: ['not_found', ...templateErrors, ...optionErrors],
   },
   {
     operation: 'putSample',

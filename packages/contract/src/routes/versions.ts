@@ -2,15 +2,7 @@ import * as z from 'zod';
 import { templateChangeSchema } from '../options.ts';
 import { versionText } from '../option-values.ts';
 import type { Route } from '../route.ts';
-import {
-  fileData,
-  footerData,
-  headerData,
-  optionErrors,
-  pageQuery,
-  publishField,
-  versionErrors,
-} from './common.ts';
+import { changedFiles, optionErrors, pageQuery, publishField, versionErrors } from './common.ts';
 import { templateErrors } from './templates.ts';
 
 /** Routes for versions of templates. */
@@ -24,11 +16,7 @@ export const versionRoutes = [
     access: 'templates:write',
     summary: 'Create a new version of a template',
     form: z.object({ template_data: templateChangeSchema.optional(), ...publishField }),
-    files: {
-      file_data: { ...fileData, required: false },
-      header_data: headerData,
-      footer_data: footerData,
-    },
+    files: changedFiles,
     success: { status: 200, json: true, description: 'The new version of the template.' },
     errors: [...versionErrors, ...templateErrors, ...optionErrors],
   },

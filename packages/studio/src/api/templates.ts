@@ -1,4 +1,5 @@
 import { call, callJson, callList, filenameOf, segment, warningsOf } from './client.ts';
+import type { Form } from './uploads.ts';
 import type { ImageFile, Import, Schema, StyleFile, Template, TemplateVersion } from './types.ts';
 
 /** The requests about templates. */
@@ -8,29 +9,25 @@ export const listTemplates = (): Promise<Template[]> => callList('template');
 export const getTemplate = (id: string, version?: string): Promise<Template> =>
   callJson('GET', `template/${segment(id)}`, { query: { version } });
 
-export interface NewTemplate {
-  data: Readonly<Record<string, unknown>>;
+export interface NewTemplate extends ChangedParts {
   file: Blob;
-  header?: string | undefined;
-  footer?: string | undefined;
 }
 
 /** @throws PlatenError */
-export const addTemplate = ({ data, file, header, footer }: NewTemplate): Promise<Template> =>
+export const addTemplate = (template: NewTemplate): Promise<Template> =>
   callJson('POST', 'template', {
-    form: {
-      template_data: JSON.stringify(data),
-      file_data: file,
-      header_data: textFile(header, 'header.html'),
-      footer_data: textFile(footer, 'footer.html'),
-    },
+    form: formOf(template),
   });
 
-export interface Change {
+/** The parts of a template that differ from the stored ones. */
+export interface ChangedParts {
   data: Readonly<Record<string, unknown>>;
   file?: Blob | undefined;
   header?: string | undefined;
   footer?: string | undefined;
+}
+
+export interface Change extends ChangedParts {
   publish: boolean;
   /** The version that was read, so that a newer one by somebody else is not overwritten. */
   readVersion: number;
@@ -39,13 +36,7 @@ export interface Change {
 /** Writes the next version. @throws PlatenError `version_conflict` if another one was written meanwhile */
 export const changeTemplate = (id: string, change: Change): Promise<Template> =>
   callJson('PUT', `template/${segment(id)}`, {
-    form: {
-      template_data: JSON.stringify(change.data),
-      file_data: change.file,
-      header_data: textFile(change.header, 'header.html'),
-      footer_data: textFile(change.footer, 'footer.html'),
-      publish: String(change.publish),
-    },
+    form: { ...formOf(change), publish: String(change.publish) },
     headers: { 'if-match': `"${change.readVersion}"` },
   });
 
@@ -59,13 +50,12 @@ export const listVersions = (id: string): Promise<TemplateVersion[]> =>
 export const publishVersion = (id: string, version: number): Promise<Template> =>
   callJson('POST', `template/${segment(id)}/publish`, { form: { version: String(version) } });
 
-/** Returns a file of a version as text. */
-export async function fileText(fileId: string, version: number | string): Promise<string> {
-  const answer = await call('GET', `template/file/${segment(fileId)}`, {
-    query: { version: String(version) },
-  });
-  return answer.text();
-}
+/** Returns a file of a version. */
+export const fileBlob = async (fileId: string, version: number | string): Promise<Blob> =>
+  (await call('GET', `template/file/${segment(fileId)}`, { query: { version: String(version) } })).blob();
+
+export const fileText = async (fileId: string, version: number | string): Promise<string> =>
+  (await fileBlob(fileId, version)).text();
 
 export const styleText = async (fileId: string, version: number | string): Promise<string> =>
   (await call('GET', `template/css/file/${segment(fileId)}`, { query: { version: String(version) } })).text();
@@ -101,6 +91,10 @@ export async function deleteImage(fileId: string, publish: boolean): Promise<voi
 
 export const templateFields = (id: string, version = 'latest'): Promise<Schema> =>
   callJson('GET', `template/${segment(id)}/fields`, { query: { version } });
+
+/** Returns the fields that a template would use after a change, which is not stored. @throws PlatenError */
+export const fieldsAfter = (id: string, change: ChangedParts, signal: AbortSignal): Promise<Schema> =>
+  callJson('POST', `template/${segment(id)}/fields`, { form: formOf(change), signal });
 
 export async function sampleText(id: string, name: string): Promise<string> {
   return (await call('GET', `template/${segment(id)}/samples/${segment(name)}`)).text();
@@ -142,6 +136,15 @@ export const FORMATS = ['html', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'] as 
 export function endingOf(filename: string): string {
   const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
   return ending === 'htm' ? 'html' : ending;
+}
+
+function formOf({ data, file, header, footer }: ChangedParts): Form {
+  return {
+    template_data: JSON.stringify(data),
+    file_data: file,
+    header_data: textFile(header, 'header.html'),
+    footer_data: textFile(footer, 'footer.html'),
+  };
 }
 
 function textFile(content: string | undefined, name: string): Blob | undefined {

@@ -17,9 +17,13 @@ export type {
 
 /** JSON Schema, as far as it describes options and fields. */
 export interface Schema {
-  type?: string;
+  type?: string | string[];
   description?: string;
+  format?: string;
   enum?: string[];
+  examples?: string[];
+  required?: string[];
+  additionalProperties?: Schema | boolean;
   minimum?: number;
   maximum?: number;
   maxLength?: number;

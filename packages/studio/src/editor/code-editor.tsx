@@ -6,7 +6,7 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
-import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { type Diagnostic, forEachDiagnostic, nextDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import {
@@ -20,6 +20,8 @@ import {
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.ts';
+import { text } from '../text.ts';
+import type { UnknownName } from './unknown-names.ts';
 import { type Language, languageOf, type Surroundings } from './languages.ts';
 import { look } from './look.ts';
 
@@ -45,6 +47,7 @@ interface CodeEditorProps {
   language: Language;
   surroundings?: Surroundings;
   faults?: readonly Fault[];
+  unknown?: readonly UnknownName[];
   readOnly?: boolean;
   handle?: EditorRef;
   onChange?: (value: string) => void;
@@ -64,6 +67,7 @@ export function CodeEditor(props: CodeEditorProps) {
     language,
     surroundings = NOTHING,
     faults,
+    unknown,
     readOnly = false,
     handle,
   } = props;
@@ -106,7 +110,8 @@ export function CodeEditor(props: CodeEditorProps) {
             ...historyKeymap,
             ...foldKeymap,
             ...completionKeymap,
-            ...lintKeymap,
+            { key: 'F8', run: nextDiagnostic },
+            { key: 'Mod-.', run: fixAtCursor },
             indentWithTab,
           ]),
           languages.of(languageOf(language, surroundings)),
@@ -129,8 +134,9 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;
-    editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state, faults ?? [])));
-  }, [faults, identity, language]);
+    const all = [...diagnosticsOf(editor.state, faults ?? []), ...hintsOf(editor.state, unknown ?? [])];
+    editor.dispatch(setDiagnostics(editor.state, all));
+  }, [faults, unknown, identity, language]);
 
   useWanted(handle);
 
@@ -159,10 +165,46 @@ function diagnosticsOf({ doc }: EditorState, faults: readonly Fault[]): Diagnost
   });
 }
 
+/** Returns unknown names as warnings; the fix puts the nearest known name in their place. */
+function hintsOf({ doc }: EditorState, unknown: readonly UnknownName[]): Diagnostic[] {
+  return unknown
+    .filter(({ to }) => to <= doc.length)
+    .map(({ from, to, path, near }) => ({
+      from,
+      to,
+      severity: near === null ? 'info' : 'warning',
+      message: text.data.unknown(path),
+      source: '',
+      actions:
+        near === null
+          ? []
+          : [
+              {
+                name: text.data.replaceWith(near),
+                apply: (view, start, end) =>
+                  view.dispatch({ changes: { from: start, to: end, insert: near } }),
+              },
+            ],
+    }));
+}
+
+/** Replaces the unknown name at the cursor with the nearest known one. */
+function fixAtCursor(view: EditorView): boolean {
+  const { from, to } = view.state.selection.main;
+  let fix: (() => void) | null = null;
+  forEachDiagnostic(view.state, ({ actions = [] }, start, end) => {
+    const [action] = actions;
+    if (action !== undefined && start <= to && end >= from) fix ??= () => action.apply(view, start, end);
+  });
+  if (fix === null) return false;
+  (fix as () => void)();
+  return true;
+}
+
 function handleOf(editor: EditorView): EditorHandle {
   return {
-    insert: (text) => {
-      editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true });
+    insert: (inserted) => {
+      editor.dispatch(editor.state.replaceSelection(inserted), { scrollIntoView: true });
       editor.focus();
     },
     goTo: (line, column) => {

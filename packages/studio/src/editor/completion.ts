@@ -19,8 +19,8 @@ export function membersAt(data: Json, path: readonly string[]): Name[] {
   return Object.entries(value).map(([label, member]) => ({ label, detail: describe(member) }));
 }
 
-/** `{% for item in order.items %}`: matches each variable with the path of its list. */
-const LOOP = /\{%[-+]?\s*for\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+([\w.]+)/g;
+/** `for item in order.items`: matches each variable with the path of its list. */
+const LOOP = /^[-+]?\s*(?:for|tablerow)\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+([\w.]+)/;
 
 /**
  * Returns variables of the loops before a place, with the data path that each iterates over. Ended loops are
@@ -28,13 +28,28 @@ const LOOP = /\{%[-+]?\s*for\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+([\w.]+)/g;
  */
 export function loopVariables(before: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const [, first = '', second, source = ''] of before.matchAll(LOOP)) {
-    const path = resolvePath(source.split('.'), found);
-    // In a loop with two variables the second one is the value: `for key, value in pairs.items()`.
-    const isPairs = second !== undefined && path.length > 1 && path.at(-1) === 'items';
-    found.set(second ?? first, isPairs ? path.slice(0, -1) : path);
+  for (const [tag] of before.matchAll(/\{%[-+]?\s*for\s[^%]*/g)) {
+    const loop = loopOf(tag.slice(2), found);
+    if (loop !== null) found.set(...loop);
   }
   return found;
+}
+
+/**
+ * Returns the variable of a loop with the data path that it iterates over; null for another tag.
+ *
+ * @param content the tag between `{%` and `%}`
+ */
+export function loopOf(
+  content: string,
+  variables: ReadonlyMap<string, readonly string[]>,
+): [string, string[]] | null {
+  const [, first = '', second, source] = LOOP.exec(content) ?? [];
+  if (source === undefined) return null;
+  const path = resolvePath(source.split('.'), variables);
+  // In a loop with two variables the second one is the value: `for key, value in pairs.items()`.
+  const isPairs = second !== undefined && path.length > 1 && path.at(-1) === 'items';
+  return [second ?? first, isPairs ? path.slice(0, -1) : path];
 }
 
 /** Returns the full data path for a path that may begin with a loop variable. */

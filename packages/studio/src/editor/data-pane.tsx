@@ -1,16 +1,17 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
-import { deleteSample, saveSample, templateFields } from '../api/templates.ts';
-import type { Schema } from '../api/types.ts';
+import { deleteSample, saveSample } from '../api/templates.ts';
+import type { Json } from '../api/types.ts';
 import { notify } from '../state/notices.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { CodeEditor, type EditorRef } from './code-editor.tsx';
-import { DataTree } from './data-tree.tsx';
-import { compareFields } from './fields.ts';
+import { DataForm } from './data-form.tsx';
+import { merged } from './made-up.ts';
 import type { EditorModel } from './model.ts';
+import { SchemaForm } from './schema-form.tsx';
 
 /** Most fields in the list; a template with more is probably wrong. */
 const LISTED = 12;
@@ -43,7 +44,7 @@ function useSamples(model: EditorModel) {
   };
 }
 
-export const DATA_VIEWS = ['json', 'tree', 'schema'] as const;
+const DATA_VIEWS = ['form', 'json', 'schema'] as const;
 export type DataView = (typeof DATA_VIEWS)[number];
 
 interface DataPaneProps {
@@ -61,10 +62,18 @@ interface DataPaneProps {
  */
 export function DataPane({ model, view, onView, editor, onInsert }: DataPaneProps) {
   const part = view === 'schema' ? view : 'data';
+  const [asForm, setAsForm] = useState(false);
+  // A schema with a fault is shown as text, where its line is marked.
+  const isSchemaForm = view === 'schema' && asForm && model.faultsOf('schema').length === 0;
   return (
     <section class="pane data-pane" aria-label={text.data.title}>
       <div class="pane-bar">
         <h2>{text.data.title}</h2>
+        {model.isMadeUp.value && (
+          <span class="badge draft" title={text.data.madeUpHint}>
+            {text.data.madeUp}
+          </span>
+        )}
         <Samples model={model} />
         <span class="space" />
         <Segments
@@ -74,12 +83,25 @@ export function DataPane({ model, view, onView, editor, onInsert }: DataPaneProp
           onChoose={onView}
         />
       </div>
-      {view === 'schema' && <SchemaNotes model={model} />}
-      {view === 'tree' ? (
+      {view === 'schema' && <SchemaNotes model={model} asForm={isSchemaForm} onForm={setAsForm} />}
+      {view === 'form' ? (
         <div class="scroll">
           <FieldNotes model={model} />
-          <p class="hint">{text.data.treeHint(model.isHtml.value)}</p>
-          <DataTree value={model.dataValue.value} onInsert={onInsert} />
+          <p class="hint">{text.data.formHint(model.isHtml.value)}</p>
+          <DataForm
+            key={model.sample.value}
+            schema={merged(model.fields.schema.value ?? {}, model.schemaObject.value ?? {})}
+            value={model.dataValue.value}
+            onChange={(value: Json) => model.setData(JSON.stringify(value, null, 2))}
+            onInsert={onInsert}
+          />
+        </div>
+      ) : isSchemaForm ? (
+        <div class="scroll">
+          <SchemaForm
+            schema={model.schemaObject.value ?? {}}
+            onChange={(schema) => model.setSchema(JSON.stringify(schema, null, 2))}
+          />
         </div>
       ) : (
         <CodeEditor
@@ -99,23 +121,28 @@ export function DataPane({ model, view, onView, editor, onInsert }: DataPaneProp
   );
 }
 
-/** Explains schemas and offers an initial one. */
-function SchemaNotes({ model }: { model: EditorModel }) {
-  const begin = async (): Promise<void> => {
-    try {
-      model.setSchema(JSON.stringify(await templateFields(model.id), null, 2));
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-  };
+interface SchemaNotesProps {
+  model: EditorModel;
+  asForm: boolean;
+  onForm: (asForm: boolean) => void;
+}
+
+/** Explains schemas and offers an initial one, and a form. */
+function SchemaNotes({ model, asForm, onForm }: SchemaNotesProps) {
   return (
     <div class="row schema-notes">
       <span class="hint">{text.data.schemaHint}</span>
-      {model.schema.value.trim() === '' && (
-        <Button kind="quiet" onClick={begin}>
+      {model.schema.value.trim() === '' && model.fields.schema.value !== null && (
+        <Button
+          kind="quiet"
+          onClick={() => model.setSchema(JSON.stringify(model.fields.schema.value, null, 2))}
+        >
           {text.data.schemaBegin}
         </Button>
       )}
+      <Button kind="quiet" pressed={asForm} onClick={() => onForm(!asForm)}>
+        {text.schema.asForm}
+      </Button>
     </div>
   );
 }
@@ -180,41 +207,45 @@ function Samples({ model }: { model: EditorModel }) {
   );
 }
 
-/** Shows the fields of the stored template that the data lack, and the unused fields of the data. */
+/** Shows the fields of the template on the screen that the data lack, and the fields of the data without a use. */
 export function FieldNotes({ model }: { model: EditorModel }) {
-  const [schema, setSchema] = useState<Schema | null>(null);
-  const version = model.template.value?.latest_version;
-  useEffect(() => {
-    let current = true;
-    templateFields(model.id).then(
-      (fields) => current && setSchema(fields),
-      // If the fields cannot be loaded, no hint is shown.
-      () => current && setSchema(null),
+  const { comparison, isCurrent } = model.fields;
+  if (comparison.value === null) return null;
+  const { unused } = comparison.value;
+  const missing = model.fields.missing.value;
+  if (missing.length > 0 || unused.length > 0)
+    return (
+      <div class="field-notes">
+        <FieldList label={text.data.missing} kind="missing" fields={missing} />
+        <FieldList
+          label={text.data.unused}
+          kind="unused"
+          fields={unused.map((path) => ({ path, near: null }))}
+        />
+        {missing.length > 0 && <Button onClick={() => model.fillIn()}>{text.data.fillIn}</Button>}
+      </div>
     );
-    return () => {
-      current = false;
-    };
-  }, [model.id, version]);
-  if (schema === null) return null;
-  const { missing, unused } = compareFields(schema, model.dataValue.value);
-  if (missing.length === 0 && unused.length === 0) return <p class="hint">{text.data.complete}</p>;
-  return (
-    <div class="field-notes">
-      <FieldList label={text.data.missing} kind="missing" paths={missing} />
-      <FieldList label={text.data.unused} kind="unused" paths={unused} />
-    </div>
-  );
+  return isCurrent.value ? <p class="hint">{text.data.complete}</p> : null;
 }
 
-function FieldList({ label, kind, paths }: { label: string; kind: string; paths: readonly string[] }) {
-  if (paths.length === 0) return null;
+interface FieldListProps {
+  label: string;
+  kind: string;
+  fields: readonly { path: string; near: string | null }[];
+}
+
+function FieldList({ label, kind, fields }: FieldListProps) {
+  if (fields.length === 0) return null;
   return (
     <p>
       <span class={`badge ${kind}`}>{label}</span>
-      {paths.slice(0, LISTED).map((path) => (
-        <code key={path}>{path}</code>
+      {fields.slice(0, LISTED).map(({ path, near }) => (
+        <span key={path}>
+          <code>{path}</code>
+          {near !== null && ` ${text.data.meant(near)}`}
+        </span>
       ))}
-      {paths.length > LISTED && text.data.more(paths.length - LISTED)}
+      {fields.length > LISTED && text.data.more(fields.length - LISTED)}
     </p>
   );
 }

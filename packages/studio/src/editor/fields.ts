@@ -3,8 +3,10 @@ import type { Json, Schema } from '../api/types.ts';
 /** Compares the fields that a template uses with those of the data. */
 
 export interface FieldComparison {
-  /** Paths in the template that are missing from the data. */
+  /** Paths in the template that are missing from the data, down to single values: `items[].price`. */
   missing: string[];
+  /** The first names of those paths that neither any data nor the schema of the data have, without `[]`. */
+  unknown: Set<string>;
   /** Paths in the data that the template does not use. */
   unused: string[];
 }
@@ -12,27 +14,63 @@ export interface FieldComparison {
 /** Items of an array that are checked, as its items usually have the same fields. */
 const LOOKED_AT = 50;
 
-/** @param schema JSON Schema of the data that the template uses */
-export function compareFields(schema: Schema, data: Json): FieldComparison {
-  const missing = new Set<string>();
-  const unused = new Set<string>();
-  compare(schema, data, '', missing, unused);
-  return { missing: [...missing], unused: [...unused] };
+/**
+ * @param schema JSON Schema of the data that the template uses
+ * @param declared the schema that data must match; its names are known
+ */
+export function compareFields(schema: Schema, data: Json, declared: Schema | null = null): FieldComparison {
+  const found = { missing: new Set<string>(), unused: new Set<string>(), unknown: new Set<string>() };
+  const present = new Set<string>();
+  const compare = (member: Schema, value: Json, path: string): void => {
+    if (Array.isArray(value)) {
+      const { items } = member;
+      if (items !== undefined)
+        for (const item of value.slice(0, LOOKED_AT)) compare(items, item, `${path}[]`);
+      return;
+    }
+    if (typeof value !== 'object' || value === null || member.properties === undefined) return;
+    for (const [name, inner] of Object.entries(member.properties)) {
+      const at = joined(path, name);
+      if (Object.hasOwn(value, name)) {
+        present.add(at);
+        compare(inner, value[name] ?? null, at);
+      } else {
+        for (const leaf of leavesOf(inner, at)) found.missing.add(leaf);
+        found.unknown.add(at);
+      }
+    }
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(member.properties, name)) found.unused.add(joined(path, name));
+  };
+  compare(schema, data, '');
+  const unknown = [...found.unknown].filter((path) => !present.has(path));
+  const names = unknown.map((path) => path.replaceAll('[]', ''));
+  return {
+    missing: [...found.missing],
+    unknown: new Set(names.filter((path) => schemaAt(declared, path.split('.')) === undefined)),
+    unused: [...found.unused],
+  };
 }
 
-function compare(schema: Schema, value: Json, path: string, missing: Set<string>, unused: Set<string>): void {
-  if (Array.isArray(value)) {
-    if (schema.items === undefined) return;
-    for (const item of value.slice(0, LOOKED_AT)) compare(schema.items, item, `${path}[]`, missing, unused);
-    return;
-  }
-  if (typeof value !== 'object' || value === null || schema.properties === undefined) return;
-  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
-  for (const [name, member] of Object.entries(schema.properties)) {
-    if (!Object.hasOwn(value, name)) missing.add(at(name));
-    else compare(member, value[name] ?? null, at(name), missing, unused);
-  }
-  for (const name of Object.keys(value)) if (!Object.hasOwn(schema.properties, name)) unused.add(at(name));
+const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** Returns the paths of the single values in a schema: those below objects, and in the items of lists. */
+export function leavesOf({ properties = {}, items }: Schema, path = ''): string[] {
+  const members = Object.entries(properties);
+  if (members.length > 0) return members.flatMap(([name, member]) => leavesOf(member, joined(path, name)));
+  return items === undefined ? [path] : leavesOf(items, `${path}[]`);
+}
+
+/** Returns the schema at a path of names, through the items of lists. */
+export function schemaAt(schema: Schema | null, path: readonly string[]): Schema | undefined {
+  let at = itemOf(schema ?? undefined);
+  for (const name of path)
+    at = itemOf(Object.hasOwn(at?.properties ?? {}, name) ? at?.properties?.[name] : undefined);
+  return at;
+}
+
+function itemOf(schema: Schema | undefined): Schema | undefined {
+  return schema?.items === undefined ? schema : itemOf(schema.items);
 }
 
 /** Returns the placeholder for a value at a path; for a list, the loop over it. */

@@ -12,12 +12,23 @@ export interface Finding {
 /** Returns the sentences, the most severe first. */
 export function findingsOf(report: Report): Finding[] {
   const { overflow, fonts, missing_glyphs: glyphs, images, violations, resources, console: lines } = report;
+  const { undefined_names: names, printed_markup: markup } = report;
   const words = text.report;
   return [
     ...violations.map(({ rule, detail, page }): Finding => ({
       kind: 'violations',
       said: `${rule}: ${detail}`,
       page,
+    })),
+    ...names.map(({ name, near, ...place }): Finding => ({
+      kind: 'undefined',
+      said: `${words.undefinedName(name, near)} (${placeWords(place)})`,
+      page: null,
+    })),
+    ...markup.map(({ name, tag, ...place }): Finding => ({
+      kind: 'markup',
+      said: `${words.markup(name, tag)} (${placeWords(place)})`,
+      page: null,
     })),
     ...(overflow ?? []).map(({ element, by, page }): Finding => ({
       kind: 'overflow',
@@ -52,4 +63,11 @@ export function findingsOf(report: Report): Finding[] {
       page: null,
     })),
   ];
+}
+
+/** Returns the place of a name: in an office document, lines are paragraphs. */
+function placeWords({ file, line, cell }: { file: string; line?: number; cell?: string }): string {
+  if (cell !== undefined) return `${file}, ${cell}`;
+  if (line === undefined) return file;
+  return `${file}, ${text.report.line(line, file.includes('.xml'))}`;
 }

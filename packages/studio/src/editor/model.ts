@@ -10,11 +10,13 @@ import {
   type SentTemplate,
 } from '../api/render.ts';
 import { fileText, imageBlob, sampleText, styleText } from '../api/templates.ts';
-import type { Fault, ImageFile, Json, Report, Template } from '../api/types.ts';
+import type { Fault, ImageFile, Json, Report, Schema, Template } from '../api/types.ts';
 import { Latest } from '../preview/latest.ts';
-import { optionsOf, shownValue, UNSEEN } from './options.ts';
+import { madeUpText } from './made-up.ts';
+import { changedOptions, optionsOf, shownValue, UNSEEN } from './options.ts';
 import { inLines, jsonFault, type Part, partOf, placeOfPointer } from './parts.ts';
-import type { StyleText } from './styles.ts';
+import { styleSteps, type StyleText } from './styles.ts';
+import { TemplateFields } from './template-fields.ts';
 
 /** The state of a template in the editor: its stored version, the changes, and its preview. */
 
@@ -54,12 +56,15 @@ export class EditorModel {
   readonly schema = signal('');
   /** Changes whenever other data or another schema is opened. */
   readonly dataRevision = signal(0);
+  /** Whether the data were made up from the fields, and nobody has changed them. */
+  readonly isMadeUp = signal(false);
   readonly preview = signal<Preview | null>(null);
   readonly rendering = signal(false);
   readonly faults = signal<readonly Fault[]>([]);
   /** The error of a failed preview. */
   readonly problem = signal<string | null>(null);
   readonly saving = signal(false);
+  readonly fields = new TemplateFields(this);
 
   readonly isHtml = computed(() => this.template.value?.format === 'html');
   readonly engine = computed(() => shownValue(this.options.value['templating_engine']) || 'jinja2');
@@ -67,11 +72,11 @@ export class EditorModel {
     const template = this.template.value;
     return (
       template !== null &&
-      (this.texts.value !== this.stored.value ||
+      (!isSameText(this.texts.value, this.stored.value) ||
         this.replacement.value !== null ||
         this.name.value !== template.name ||
         this.schema.value !== this.storedSchema.value ||
-        JSON.stringify(this.options.value) !== JSON.stringify(optionsOf(template)))
+        Object.keys(changedOptions(optionsOf(template), this.options.value)).length > 0)
     );
   });
   readonly storedSchema = computed(() => {
@@ -90,6 +95,12 @@ export class EditorModel {
   readonly #dataFault = computed(() => jsonFault(this.data.value));
   readonly #schemaFault = computed(() =>
     this.schema.value.trim() === '' ? null : jsonFault(this.schema.value, 'data_schema'),
+  );
+  /** The schema for render data as a value; null for none, and while its text is not JSON. */
+  readonly schemaObject = computed(() =>
+    this.schema.value.trim() === '' || this.#schemaFault.value !== null
+      ? null
+      : (JSON.parse(this.schema.value) as Schema),
   );
   readonly #pageOptions = computed(() =>
     JSON.stringify(Object.entries(this.options.value).filter(([name]) => !UNSEEN.has(name))),
@@ -140,9 +151,10 @@ export class EditorModel {
       this.setSchema(this.storedSchema.value);
     });
     this.#stop ??= effect(() => this.#follow());
+    this.fields.follow();
   }
 
-  /** Opens a stored sample; '' begins a new one. @throws PlatenError */
+  /** Opens a stored sample; '' begins a new one with data that are made up. @throws PlatenError */
   async openSample(name: string): Promise<void> {
     const text = name === '' ? '{}' : inLines(await sampleText(this.id, name));
     batch(() => {
@@ -150,7 +162,30 @@ export class EditorModel {
       this.dataRevision.value++;
       this.storedData.value = text;
       this.setData(text);
+      this.isMadeUp.value = name === '';
+      this.makeUp();
     });
+  }
+
+  /** Makes up data for the fields that the template uses now, unless somebody has changed the data. */
+  makeUp(): void {
+    const { fields, isMadeUp, schemaObject } = this;
+    if (!isMadeUp.peek() || fields.schema.peek() === null) return;
+    const text = madeUpText(fields.schema.peek(), schemaObject.peek());
+    if (text === this.data.peek()) return;
+    batch(() => {
+      this.dataRevision.value++;
+      this.storedData.value = text;
+      this.setData(text);
+      this.isMadeUp.value = true;
+    });
+  }
+
+  /** Makes up what the data lack. */
+  fillIn(): void {
+    const { fields, schemaObject, dataValue } = this;
+    this.dataRevision.value++;
+    this.setData(madeUpText(fields.schema.peek(), schemaObject.peek(), dataValue.peek()));
   }
 
   imageAdded(file: ImageFile, blob: Blob): void {
@@ -188,6 +223,7 @@ export class EditorModel {
 
   setData(text: string): void {
     batch(() => {
+      this.isMadeUp.value = false;
       this.data.value = text;
       if (this.#dataFault.value === null) this.dataValue.value = JSON.parse(text) as Json;
     });
@@ -262,6 +298,7 @@ export class EditorModel {
   close(): void {
     this.#stop?.();
     this.#latest.cancel();
+    this.fields.close();
   }
 
   #follow(): void {
@@ -321,6 +358,15 @@ export class EditorModel {
     if (fault.pointer === undefined || fault.line !== undefined) return fault;
     return { ...fault, ...placeOfPointer(this.data.peek(), fault.pointer) };
   }
+}
+
+function isSameText(one: Texts, other: Texts): boolean {
+  return (
+    one.template === other.template &&
+    one.header === other.header &&
+    one.footer === other.footer &&
+    styleSteps(other.styles, one.styles).length === 0
+  );
 }
 
 const NO_FAULTS: readonly Fault[] = [];

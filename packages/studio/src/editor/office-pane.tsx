@@ -1,6 +1,5 @@
-import { call, segment } from '../api/client.ts';
 import { messageOf } from '../api/problem.ts';
-import { endingOf } from '../api/templates.ts';
+import { endingOf, fileBlob } from '../api/templates.ts';
 import { notify } from '../state/notices.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
@@ -17,10 +16,7 @@ export function OfficePane({ model }: { model: EditorModel }) {
   const { format, template_file, latest_version } = template;
   const save = async (): Promise<void> => {
     try {
-      const answer = await call('GET', `template/file/${segment(template_file.id)}`, {
-        query: { version: String(latest_version) },
-      });
-      download(await answer.blob(), `${template.name}.${format}`);
+      download(await fileBlob(template_file.id, latest_version), `${template.name}.${format}`);
     } catch (error) {
       notify('fault', messageOf(error));
     }

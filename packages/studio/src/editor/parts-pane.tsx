@@ -9,6 +9,7 @@ import type { EditorModel } from './model.ts';
 import { OfficePane } from './office-pane.tsx';
 import { OptionsPane } from './options-pane.tsx';
 import { StylesPane } from './styles-pane.tsx';
+import { styleSteps } from './styles.ts';
 import { VersionsPane } from './versions-pane.tsx';
 
 export type PartTab =
@@ -34,7 +35,7 @@ export function PartsPane({ model, tab, onTab, editor }: PartsPaneProps) {
       ? [
           faulty(model, 'header', text.editor.header, [texts.header !== stored.header]),
           faulty(model, 'footer', text.editor.footer, [texts.footer !== stored.footer]),
-          faulty(model, 'styles', text.editor.styles, [texts.styles !== stored.styles]),
+          faulty(model, 'styles', text.editor.styles, [styleSteps(stored.styles, texts.styles).length > 0]),
         ]
       : []),
     { name: 'images', label: text.editor.images, count: model.images.value.length },
@@ -85,6 +86,7 @@ function content(model: EditorModel, tab: PartTab, editor: EditorRef): Component
           language={model.engine.value as Language}
           surroundings={surroundingsOf(model)}
           faults={model.faultsOf(tab)}
+          unknown={model.fields.unknownIn(tab)}
           handle={editor}
           onChange={(value) => model.change({ [tab]: value })}
         />

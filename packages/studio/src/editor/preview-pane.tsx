@@ -36,6 +36,7 @@ export function PreviewPane({ model, onFault }: PreviewPaneProps) {
             ''
           )}
         </span>
+        {model.isMadeUp.value && <span class="badge draft">{text.preview.madeUp}</span>}
         <span class={model.rendering.value ? 'spinner' : 'spinner still'} aria-hidden="true" />
         <span class="space" />
         {pages > 1 && <span class="page-count">{text.preview.page(page, pages)}</span>}

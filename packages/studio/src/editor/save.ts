@@ -1,4 +1,11 @@
-import { addStyle, changeTemplate, deleteStyle, getTemplate, publishVersion } from '../api/templates.ts';
+import {
+  addStyle,
+  type ChangedParts,
+  changeTemplate,
+  deleteStyle,
+  getTemplate,
+  publishVersion,
+} from '../api/templates.ts';
 import type { Template } from '../api/types.ts';
 import type { EditorModel } from './model.ts';
 import { changedOptions, optionsOf } from './options.ts';
@@ -18,28 +25,19 @@ export async function save(model: EditorModel, publish: boolean, note: string): 
     if (publish && model.isDraft.value) await publishVersion(model.id, template.latest_version);
     return getTemplate(model.id, 'latest');
   }
-  const { template: text, header, footer, styles } = model.texts.value;
-  const before = model.stored.value;
-  const steps = styleSteps(before.styles, styles);
-  const options = changedOptions(optionsOf(template), model.options.value);
+  const steps = styleSteps(model.stored.value.styles, model.texts.value.styles);
   const schema = model.schema.value === model.storedSchema.value ? undefined : model.schemaValue();
-  const remove = [
-    ...((options['remove'] as string[] | undefined) ?? []),
-    ...(schema === null ? ['data_schema'] : []),
-    ...(header === '' && before.header !== '' ? ['header'] : []),
-    ...(footer === '' && before.footer !== '' ? ['footer'] : []),
-  ];
+  const change = changeOf(model);
+  const removed = schema === null ? { remove: [...change.data.remove, 'data_schema'] } : {};
   await changeTemplate(model.id, {
+    ...change,
     data: {
-      ...options,
+      ...change.data,
       ...(model.name.value === template.name ? {} : { name: model.name.value }),
       ...(schema == null ? {} : { data_schema: schema }),
       ...(note === '' ? {} : { note }),
-      ...(remove.length === 0 ? {} : { remove }),
+      ...removed,
     },
-    file: model.replacement.value ?? (text === before.template ? undefined : htmlFile(text)),
-    header: header === before.header ? undefined : header,
-    footer: footer === before.footer ? undefined : footer,
     publish: publish && steps.length === 0,
     readVersion: template.latest_version,
   });
@@ -49,6 +47,25 @@ export async function save(model: EditorModel, publish: boolean, note: string): 
     else await addStyle(model.id, step.style.css, step.style.filename, last);
   }
   return getTemplate(model.id, 'latest');
+}
+
+/** Returns the changes to the files of a template and to its options. */
+export function changeOf(model: EditorModel): ChangedParts & { data: { remove: string[] } } {
+  const { template: text, header, footer } = model.texts.value;
+  const before = model.stored.value;
+  const template = model.template.value;
+  const options = template === null ? {} : changedOptions(optionsOf(template), model.options.value);
+  const remove = [
+    ...((options['remove'] as string[] | undefined) ?? []),
+    ...(header === '' && before.header !== '' ? ['header'] : []),
+    ...(footer === '' && before.footer !== '' ? ['footer'] : []),
+  ];
+  return {
+    data: { ...options, remove },
+    file: model.replacement.value ?? (text === before.template ? undefined : htmlFile(text)),
+    header: header === before.header ? undefined : header,
+    footer: footer === before.footer ? undefined : footer,
+  };
 }
 
 function htmlFile(text: string): File {

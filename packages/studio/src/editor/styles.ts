@@ -7,6 +7,10 @@ export interface StyleText {
   css: string;
 }
 
+function isSame(one: StyleText | undefined, other: StyleText | undefined): boolean {
+  return one?.id === other?.id && one?.filename === other?.filename && one?.css === other?.css;
+}
+
 export type StyleStep = { do: 'delete'; id: string } | { do: 'add'; style: StyleText };
 
 /**
@@ -16,7 +20,7 @@ export type StyleStep = { do: 'delete'; id: string } | { do: 'add'; style: Style
 export function styleSteps(before: readonly StyleText[], now: readonly StyleText[]): StyleStep[] {
   const kept = now.filter(({ css }) => css.trim() !== '');
   let same = 0;
-  while (same < before.length && same < kept.length && before[same] === kept[same]) same++;
+  while (same < before.length && same < kept.length && isSame(before[same], kept[same])) same++;
   const removed = before
     .slice(same)
     .flatMap(({ id }): StyleStep[] => (id === null ? [] : [{ do: 'delete', id }]));

@@ -8,8 +8,15 @@ const NEXT_MS = 90;
  * once; while changes come faster than they can be shown, each waits for a pause.
  */
 export class Latest {
+  readonly #firstMs: number;
+  readonly #nextMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: AbortController | undefined;
+
+  constructor(firstMs = FIRST_MS, nextMs = NEXT_MS) {
+    this.#firstMs = firstMs;
+    this.#nextMs = nextMs;
+  }
 
   /** @param work gets a signal that a newer request aborts; it must handle its own errors */
   ask(work: (signal: AbortSignal) => Promise<void>): void {
@@ -24,7 +31,7 @@ export class Latest {
           if (this.#running === controller) this.#running = undefined;
         });
       },
-      supersedes ? NEXT_MS : FIRST_MS,
+      supersedes ? this.#nextMs : this.#firstMs,
     );
   }
 

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../api/types.ts';
 import { csvLines, isSheet } from './records.ts';
 
 /** Changes files of records: their column names, or a selection of their rows. */
@@ -24,11 +25,30 @@ export async function withColumns(file: File, names: ReadonlyMap<string, string>
   if (names.size === 0) return file;
   if (isSheet(file.name)) return (await import('../sheet/workbook.ts')).renamedSheet(file, names);
   const content = await file.text();
-  const renamed = (record: unknown): unknown =>
-    typeof record === 'object' && record !== null && !Array.isArray(record)
-      ? Object.fromEntries(Object.entries(record).map(([name, value]) => [names.get(name) ?? name, value]))
-      : record;
+  const renamed = (record: unknown): unknown => {
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
+    return Object.entries(record as JsonObject).reduce<Json>(
+      (made, [name, value]) => withPath(made, names.get(name)?.match(STEPS) ?? [name], value),
+      {},
+    );
+  };
   return new File([columnsOf(file.name, content, names, renamed)], file.name, { type: file.type });
+}
+
+/** The steps of `items[0].price`: names, and numbers of elements. */
+const STEPS = /[^.[\]]+/g;
+
+/** Returns a value with another one at a path within it. */
+function withPath(within: Json | undefined, [step, ...rest]: readonly string[], value: Json): Json {
+  if (step === undefined) return value;
+  if (/^\d+$/.test(step) && (within === undefined || Array.isArray(within))) {
+    const list = [...(within ?? [])];
+    list[Number(step)] = withPath(list[Number(step)], rest, value);
+    return list;
+  }
+  const members = typeof within === 'object' && within !== null && !Array.isArray(within) ? within : {};
+  const inner = Object.hasOwn(members, step) ? members[step] : undefined;
+  return Object.fromEntries([...Object.entries(members), [step, withPath(inner, rest, value)]]);
 }
 
 function columnsOf(

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isAbort, messageOf } from '../api/problem.ts';
 import { getJob, startBatch } from '../api/render.ts';
 import { listTemplates, templateFields } from '../api/templates.ts';
@@ -9,9 +9,11 @@ import { DropZone } from '../ui/drop.tsx';
 import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
 import { useAttempt } from '../ui/use-attempt.ts';
 import { useLoad } from '../ui/use-load.ts';
-import { withColumns, withRows } from './batch-rows.ts';
+import { withColumns } from './batch-rows.ts';
+import { fittingColumns, matchingOf } from './columns.ts';
+import { FailedRows } from './failed-rows.tsx';
 import { JobCard } from './jobs.tsx';
-import { canPreview, isText, readFile, type Rows } from './records.ts';
+import { canPreview, isNested, readFile, type Rows } from './records.ts';
 
 const POLL_MS = 700;
 
@@ -64,7 +66,9 @@ export function Batches({ template: given }: { template: string | undefined }) {
         onFiles={([next]) => next !== undefined && void take(next)}
       />
       {file !== null && rows === null && fault === null && <p class="hint">{text.batches.sheet}</p>}
-      {rows !== null && <Columns rows={rows} template={chosen} names={names} onNames={setNames} />}
+      {rows !== null && file !== null && (
+        <Columns filename={file.name} rows={rows} template={chosen} names={names} onNames={setNames} />
+      )}
       <label class="check">
         <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
         {text.batches.skip}
@@ -84,6 +88,7 @@ export function Batches({ template: given }: { template: string | undefined }) {
       {job !== null && (
         <Outcome
           job={job}
+          name={templates.find(({ id }) => id === job.template_id)?.name}
           sent={sent}
           busy={busy}
           onGone={() => setJob(null)}
@@ -99,6 +104,8 @@ export function Batches({ template: given }: { template: string | undefined }) {
 
 interface OutcomeProps {
   job: Job;
+  /** Of the template. */
+  name: string | undefined;
   /** The file with which the job was started. */
   sent: File | null;
   busy: boolean;
@@ -107,16 +114,19 @@ interface OutcomeProps {
 }
 
 /** Shows the result of a batch, and its failed rows. */
-function Outcome({ job, sent, busy, onGone, onRun }: OutcomeProps) {
+function Outcome({ job, name, sent, busy, onGone, onRun }: OutcomeProps) {
+  const inSight = useRef<HTMLDivElement>(null);
+  // The result is where one looks.
+  useEffect(() => inSight.current?.scrollIntoView({ block: 'nearest' }), [job.id, job.finished]);
   return (
-    <>
-      <ul class="job-list" aria-live="polite">
-        <JobCard job={job} onGone={onGone} />
-      </ul>
+    <div class="batch-outcome" ref={inSight}>
       {job.finished !== null && job.errors.length > 0 && sent !== null && (
-        <RunAgain key={job.id} job={job} file={sent} busy={busy} onRun={onRun} />
+        <FailedRows key={job.id} job={job} file={sent} busy={busy} onRun={onRun} />
       )}
-    </>
+      <ul class="job-list" aria-live="polite">
+        <JobCard job={job} name={name} onGone={onGone} hasFailures={false} />
+      </ul>
+    </div>
   );
 }
 
@@ -196,6 +206,7 @@ function useBatchJob() {
 }
 
 interface ColumnsProps {
+  filename: string;
   rows: Rows;
   template: Template | undefined;
   /** Names of fields, by the columns that are used for them. */
@@ -204,14 +215,14 @@ interface ColumnsProps {
 }
 
 /** Shows the first rows, and lets the user choose a column for each field that they lack. */
-function Columns({ rows, template, names, onNames }: ColumnsProps) {
+function Columns({ filename, rows, template, names, onNames }: ColumnsProps) {
   const { value: fields } = useLoad(
     async () =>
       template === undefined ? null : templateFields(template.id, String(template.published_version)),
     template?.id ?? '',
   );
-  const wanted = Object.keys(fields?.properties ?? {});
-  const missing = wanted.filter((name) => !rows.columns.includes(name));
+  const schema = fields ?? {};
+  const { used, missing } = matchingOf(schema, rows, isNested(filename));
   const columnFor = (field: string): string =>
     Array.from(names).find(([, taken]) => taken === field)?.[0] ?? '';
   const choose = (field: string, column: string): void => {
@@ -220,7 +231,7 @@ function Columns({ rows, template, names, onNames }: ColumnsProps) {
   };
   return (
     <>
-      <RowsPreview rows={rows} used={[...wanted, ...names.keys()]} />
+      <RowsPreview rows={rows} used={[...used, ...names.keys()]} />
       {missing.length > 0 && (
         <fieldset class="card panel mapping">
           <legend>{text.batches.missing}</legend>
@@ -233,8 +244,8 @@ function Columns({ rows, template, names, onNames }: ColumnsProps) {
                   onChange={(event) => choose(field, event.currentTarget.value)}
                 >
                   <option value="">{text.batches.noColumn}</option>
-                  {rows.columns
-                    .filter((column) => !wanted.includes(column))
+                  {fittingColumns(schema, field, rows)
+                    .filter((column) => !used.has(column))
                     .map((column) => (
                       <option key={column}>{column}</option>
                     ))}
@@ -245,62 +256,6 @@ function Columns({ rows, template, names, onNames }: ColumnsProps) {
         </fieldset>
       )}
     </>
-  );
-}
-
-interface RunAgainProps {
-  job: Job;
-  file: File;
-  busy: boolean;
-  onRun: (records: File) => void;
-}
-
-/** Shows the failed rows as text, to be corrected and rendered again. */
-function RunAgain({ job, file, busy, onRun }: RunAgainProps) {
-  const [records, setRecords] = useState<File | null>(null);
-  const [content, setContent] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
-  const isMendable = isText(file.name);
-  const isReadable = canPreview(file.name);
-  useEffect(() => {
-    const failed = job.errors.map(({ record }) => record);
-    const take = async (): Promise<void> => {
-      const taken = await withRows(file, failed);
-      if (isMendable) setContent(await taken.text());
-      setRecords(taken);
-    };
-    if (isReadable) take().catch((error: unknown) => setFault(messageOf(error)));
-  }, [job.id]);
-  if (!isReadable) return <p class="hint">{text.again.sheet}</p>;
-  return (
-    <section class="card panel" aria-label={text.again.rows}>
-      <p class="hint">{isMendable ? text.again.lead : text.again.sheetLead}</p>
-      {fault !== null && <FaultBox message={fault} />}
-      {job.failed > job.errors.length && <p class="hint">{text.again.listed(job.errors.length)}</p>}
-      {isMendable && (
-        <textarea
-          class="again-rows"
-          aria-label={text.again.rows}
-          rows={Math.min(12, job.errors.length + 2)}
-          spellcheck={false}
-          value={content}
-          onInput={(event) => setContent(event.currentTarget.value)}
-        />
-      )}
-      <div class="row">
-        <Button
-          icon="refresh"
-          busy={busy}
-          disabled={records === null}
-          onClick={() =>
-            records !== null &&
-            onRun(isMendable ? new File([content], file.name, { type: file.type }) : records)
-          }
-        >
-          {text.again.run(job.errors.length)}
-        </Button>
-      </div>
-    </section>
   );
 }
 

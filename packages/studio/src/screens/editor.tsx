@@ -10,6 +10,7 @@ import type { Part } from '../editor/parts.ts';
 import { PartsPane, type PartTab } from '../editor/parts-pane.tsx';
 import { PreviewPane } from '../editor/preview-pane.tsx';
 import { save } from '../editor/save.ts';
+import { Shortcuts } from '../editor/shortcuts.tsx';
 import { notify } from '../state/notices.ts';
 import { addressOf, mayLeave } from '../state/router.ts';
 import { hasScope } from '../state/session.ts';
@@ -29,7 +30,9 @@ function useModel(id: string) {
   useEffect(() => {
     const open = async (): Promise<void> => {
       const template = await getTemplate(id, 'latest');
-      await model.openSample(template.samples[0]?.name ?? '');
+      const [first] = template.samples;
+      await model.openSample(first?.name ?? '');
+      if (first === undefined) await model.fields.load();
       await model.load(template);
     };
     open().catch((error: unknown) => setFault(messageOf(error)));
@@ -52,7 +55,7 @@ export function Editor({ id }: { id: string }) {
   const { model, fault } = useModel(id);
   const [tab, setTab] = useState<PartTab>('template');
   const [pane, setPane] = useState<(typeof PANES)[number]>('edit');
-  const [dataView, setDataView] = useState<DataView>('json');
+  const [dataView, setDataView] = useState<DataView | null>(null);
   const editor = useMemo<EditorRef>(() => ({ current: null, wanted: signal(null) }), []);
   const dataEditor = useMemo<EditorRef>(() => ({ current: null, wanted: signal(null) }), []);
 
@@ -115,7 +118,7 @@ export function Editor({ id }: { id: string }) {
             second={
               <DataPane
                 model={model}
-                view={dataView}
+                view={dataView ?? (model.isHtml.value ? 'json' : 'form')}
                 onView={setDataView}
                 editor={dataEditor}
                 onInsert={insert}
@@ -131,6 +134,7 @@ export function Editor({ id }: { id: string }) {
 
 function Head({ model }: { model: EditorModel }) {
   const [note, setNote] = useState('');
+  const [isHelping, setHelping] = useState(false);
   const template = model.template.value;
   const store = async (publish: boolean): Promise<void> => {
     model.saving.value = true;
@@ -177,6 +181,8 @@ function Head({ model }: { model: EditorModel }) {
       <span class="badge">{template?.format}</span>
       <State model={model} />
       <span class="space" />
+      <Button kind="quiet" icon="help" label={text.help.show} onClick={() => setHelping(true)} />
+      {isHelping && <Shortcuts onClose={() => setHelping(false)} />}
       {canWrite && (
         <>
           {model.isChanged.value && (

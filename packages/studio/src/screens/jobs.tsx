@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 import { deleteJob, jobResult, listJobs } from '../api/render.ts';
+import { listTemplates } from '../api/templates.ts';
 import type { Job } from '../api/types.ts';
 import { notify } from '../state/notices.ts';
 import { text } from '../text.ts';
@@ -10,13 +11,16 @@ import { Empty, FaultBox, Loading } from '../ui/empty.tsx';
 import { operationOf } from '../ui/operation.ts';
 import { useAttempt } from '../ui/use-attempt.ts';
 import { useLoad } from '../ui/use-load.ts';
-import { timeOf } from '../ui/when.ts';
+import { durationOf, timeOf } from '../ui/when.ts';
 
 const POLL_MS = 1_500;
 
 /** Lists the jobs of `Prefer: respond-async`, newest first. */
 export function Jobs() {
   const { value: jobs, fault, reload } = useLoad(listJobs);
+  // A token for jobs alone may not read templates: their names are left out then.
+  const { value: templates } = useLoad(listTemplates);
+  const names = new Map(templates?.map(({ id, name }) => [id, name]));
   const running = jobs?.some(({ finished }) => finished === null) === true;
   useEffect(() => {
     if (!running) return;
@@ -40,22 +44,32 @@ export function Jobs() {
       )}
       <ul class="job-list">
         {jobs?.map((job) => (
-          <JobCard key={job.id} job={job} onGone={reload} />
+          <JobCard key={job.id} job={job} name={names.get(job.template_id ?? '')} onGone={reload} />
         ))}
       </ul>
     </div>
   );
 }
 
+interface JobCardProps {
+  job: Job;
+  /** The name of the template that it renders. */
+  name: string | undefined;
+  onGone?: () => void;
+  /** Whether the reasons of failed rows are part of it. */
+  hasFailures?: boolean;
+}
+
 /** Shows the state of a job, with the available actions. */
-export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
-  const { operation, created, total, done, failed, errors, problem } = job;
+export function JobCard({ job, name, onGone, hasFailures = true }: JobCardProps) {
+  const { operation, created, started, finished, total, done, failed, errors, problem } = job;
   const outcome = outcomeOf(job);
   return (
     <li class="card job">
       <span class="row job-head">
         <span class={`badge ${outcome}`}>{text.jobs.states[outcome]}</span>
-        <strong>{operationOf(operation)}</strong>
+        <strong>{name ?? operationOf(operation)}</strong>
+        {name !== undefined && <span class="hint">{operationOf(operation)}</span>}
         <time class="hint" dateTime={created}>
           {timeOf(created)}
         </time>
@@ -72,11 +86,17 @@ export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
           <span class="hint">
             {text.jobs.progress(done, total)}
             {failed > 0 && ` · ${text.jobs.failed(failed)}`}
+            {started !== null && finished !== null && ` · ${durationOf(started, finished)}`}
           </span>
         </span>
       )}
       {problem !== null && <FaultBox message={problem.detail} />}
-      {errors.length > 0 && <Failures of={errors} />}
+      {hasFailures && errors.length > 0 && (
+        <details>
+          <summary>{text.jobs.failures(errors.length)}</summary>
+          <Failures of={errors} />
+        </details>
+      )}
     </li>
   );
 }
@@ -127,10 +147,10 @@ function JobActions({
   );
 }
 
-function Failures({ of: errors }: { of: Job['errors'] }) {
+/** Shows the reason of each failed row. */
+export function Failures({ of: errors }: { of: Job['errors'] }) {
   return (
-    <details>
-      <summary>{text.jobs.failures(errors.length)}</summary>
+    <div class="table-box" tabIndex={0} role="region" aria-label={text.jobs.failures(errors.length)}>
       <table class="table">
         <thead>
           <tr>
@@ -147,6 +167,6 @@ function Failures({ of: errors }: { of: Job['errors'] }) {
           ))}
         </tbody>
       </table>
-    </details>
+    </div>
   );
 }

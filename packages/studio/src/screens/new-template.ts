@@ -1,6 +1,20 @@
-import { addImage, addStyle, addTemplate, endingOf, FORMATS, saveSample } from '../api/templates.ts';
+import {
+  addImage,
+  addStyle,
+  addTemplate,
+  endingOf,
+  fileBlob,
+  fileText,
+  FORMATS,
+  imageBlob,
+  sampleText,
+  saveSample,
+  styleText,
+} from '../api/templates.ts';
 import type { Template } from '../api/types.ts';
+import { optionsOf } from '../editor/options.ts';
 import type { Sample } from '../samples.ts';
+import { text } from '../text.ts';
 
 /** Creates templates from files, samples and an empty page. */
 
@@ -29,6 +43,35 @@ export async function templateOfSample(sample: Sample): Promise<Template> {
   if (sample.style !== '') await addStyle(template.id, sample.style, 'style.css', true);
   await saveSample(template.id, 'example', sample.data);
   return template;
+}
+
+/** Creates a copy of the newest version of a template, with its files and samples. @throws PlatenError */
+export async function copyOfTemplate(template: Template): Promise<Template> {
+  const { name, format, data_schema, latest_version: version, template_file, samples } = template;
+  const furniture = (file: { id: string } | null | undefined) => file && fileText(file.id, version);
+  const copy = await addTemplate({
+    data: {
+      ...optionsOf(template),
+      name: text.templates.copyOf(name).slice(0, 255),
+      format,
+      data_schema: data_schema ?? undefined,
+    },
+    file: new File([await fileBlob(template_file.id, version)], `${name}.${format}`),
+    header: (await furniture(template.header_file)) ?? undefined,
+    footer: (await furniture(template.footer_file)) ?? undefined,
+  });
+  for (const { id, uri, filename, format: ending } of template.image_files)
+    await addImage(
+      copy.id,
+      new File([await imageBlob(id, version)], filename ?? `${uri}.${ending}`),
+      uri,
+      true,
+    );
+  for (const { id, filename } of template.style_files)
+    await addStyle(copy.id, await styleText(id, version), filename ?? 'style.css', true);
+  for (const sample of samples)
+    await saveSample(copy.id, sample.name, await sampleText(template.id, sample.name));
+  return copy;
 }
 
 const BLANK = `<!doctype html>

@@ -19,6 +19,11 @@ export function isText(filename: string): boolean {
   return canPreview(filename) && !isSheet(filename);
 }
 
+/** Returns whether its records may have objects and lists. */
+export function isNested(filename: string): boolean {
+  return isText(filename) && !/\.csv$/i.test(filename);
+}
+
 export function isSheet(filename: string): boolean {
   return /\.xlsx$/i.test(filename);
 }

@@ -2,7 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 import { renderStored } from '../api/render.ts';
-import { deleteTemplate, exportTemplates, listTemplates, sampleText } from '../api/templates.ts';
+import {
+  deleteTemplate,
+  exportTemplates,
+  listTemplates,
+  sampleText,
+  templateFields,
+} from '../api/templates.ts';
 import type { Template } from '../api/types.ts';
 import { notify } from '../state/notices.ts';
 import { addressOf, go } from '../state/router.ts';
@@ -20,7 +26,7 @@ import { useAttempt } from '../ui/use-attempt.ts';
 import { useLoad } from '../ui/use-load.ts';
 import { dateOf } from '../ui/when.ts';
 import { Gallery } from './gallery.tsx';
-import { isTemplateFile, templateOfFile } from './new-template.ts';
+import { copyOfTemplate, isTemplateFile, templateOfFile } from './new-template.ts';
 import { matching, tagsOf } from './template-search.ts';
 
 const ImportDialog = lazy(async () => (await import('./import.tsx')).ImportDialog);
@@ -45,6 +51,16 @@ export function Templates() {
     try {
       await deleteTemplate(id);
       notify('done', text.templates.deleted(name));
+    } catch (error) {
+      notify('fault', messageOf(error));
+    }
+    reload();
+  };
+
+  const copy = async (template: Template): Promise<void> => {
+    try {
+      await copyOfTemplate(template);
+      notify('done', text.templates.copied(template.name));
     } catch (error) {
       notify('fault', messageOf(error));
     }
@@ -83,7 +99,12 @@ export function Templates() {
         )}
         <ul class="cards">
           {shown.map((template) => (
-            <Card key={template.id} template={template} onDelete={() => setDeleting(template)}>
+            <Card
+              key={template.id}
+              template={template}
+              onCopy={() => copy(template)}
+              onDelete={() => setDeleting(template)}
+            >
               <Tags tags={template.tags} chosen={chosen} onPress={press} />
             </Card>
           ))}
@@ -218,12 +239,13 @@ function Tags({ tags, chosen, onPress }: TagsProps) {
 
 interface CardProps {
   template: Template;
+  onCopy: () => unknown;
   onDelete: () => void;
   /** Shows the tags of a template. */
   children: ComponentChildren;
 }
 
-function Card({ template, onDelete, children }: CardProps) {
+function Card({ template, onCopy, onDelete, children }: CardProps) {
   const { id, name, format, published_version, latest_version, timestamp } = template;
   return (
     <li class="card template-card">
@@ -240,6 +262,7 @@ function Card({ template, onDelete, children }: CardProps) {
       {template.tags.length > 0 && <span class="tags">{children}</span>}
       {hasScope('templates:write') && (
         <span class="card-action">
+          <Button kind="quiet" icon="copy" label={text.templates.copyLabel(name)} onClick={onCopy} />
           <Button kind="quiet" icon="trash" label={text.templates.deleteLabel(name)} onClick={onDelete} />
         </span>
       )}
@@ -247,9 +270,11 @@ function Card({ template, onDelete, children }: CardProps) {
   );
 }
 
-/** Shows the newest version with its first sample. */
-async function picture({ id, samples }: Template): Promise<ArrayBuffer> {
+/** Shows the newest version with its first sample, or with made-up data. */
+async function picture({ id, samples, data_schema: declared }: Template): Promise<ArrayBuffer> {
   const [first] = samples;
-  const data = first === undefined ? '{}' : await sampleText(id, first.name);
+  const madeUp = async (): Promise<string> =>
+    (await import('../editor/made-up.ts')).madeUpText(await templateFields(id), declared);
+  const data = first === undefined ? await madeUp() : await sampleText(id, first.name);
   return (await renderStored(id, data, { version: 'latest' })).blob.arrayBuffer();
 }

@@ -36,6 +36,23 @@ export const editor = {
   noStyles: 'No stylesheet yet.',
 } as const;
 
+/** What the keys do in the editor. */
+export const help = {
+  show: 'Keys and help',
+  title: 'Keys of the editor',
+  keys: [
+    ['Ctrl+S', 'Save a draft'],
+    ['Ctrl+Shift+S', 'Publish'],
+    ['Ctrl+Space', 'Complete names of the data, images and filters'],
+    ['Ctrl+F', 'Search in the text'],
+    ['F8', 'Go to the next error or unknown name'],
+    ['Ctrl+.', 'Replace an unknown name with the nearest known one'],
+    ['Escape, then Tab', 'Leave the text: Tab alone indents'],
+    ['Arrows on a dividing line', 'Make one side larger'],
+  ],
+  hint: 'Underlined names are not in the data. Point at one to see the nearest known name.',
+} as const;
+
 /** Texts about the data of previews. */
 export const data = {
   title: 'Sample data',
@@ -47,7 +64,7 @@ export const data = {
   deleteLabel: 'Delete this sample',
   leave: 'The data has unsaved changes. Open other data anyway?',
   json: 'JSON',
-  tree: 'Fields',
+  form: 'Form',
   schema: 'Schema',
   schemaLabel: 'Schema of the data',
   schemaHint: 'A JSON Schema that all data for this template must match. Leave empty to accept any data.',
@@ -55,12 +72,45 @@ export const data = {
   object: 'This must be an object: { … }',
   view: 'Data view',
   insert: (path: string) => `Insert ${path}`,
-  treeHint: (isText: boolean) =>
-    isText ? 'Select a field to insert it at the cursor.' : 'Select a field to copy its placeholder.',
+  formHint: (isText: boolean) =>
+    isText
+      ? 'Press the name of a field to insert it at the cursor.'
+      : 'Press the name of a field to copy its placeholder.',
+  madeUp: 'Made up',
+  madeUpHint:
+    'These data were made up from the fields of the template. Change them, or save them as a sample.',
+  fillIn: 'Make up what is missing',
+  missingField: 'missing',
+  row: (name: string, row: number) => `${name}, row ${row}`,
+  addRow: (name: string) => `Add a row to ${name}`,
+  removeRow: (name: string, row: number) => `Remove row ${row} of ${name}`,
   missing: 'Missing from the data',
   unused: 'Not used by the template',
+  unknown: (path: string) => `The data has no ${path}.`,
+  meant: (name: string) => `(did you mean ${name}?)`,
+  replaceWith: (name: string) => `Replace with ${name}`,
   complete: 'The data has every field that the template uses.',
   more: (count: number) => `… and ${count} more`,
+} as const;
+
+/** Texts about the schema of the data as a form. */
+export const schema = {
+  asForm: 'As a form',
+  name: (path: string) => `Name of ${path}`,
+  type: (path: string) => `Type of ${path}`,
+  required: 'Required',
+  remove: (path: string) => `Remove ${path}`,
+  add: (path: string) => (path === '' ? 'Add a field' : `Add a field to ${path}`),
+  types: {
+    any: 'Any',
+    text: 'Text',
+    number: 'Number',
+    integer: 'Whole number',
+    date: 'Date',
+    boolean: 'Yes or no',
+    list: 'List',
+    group: 'Group',
+  },
 } as const;
 
 export const preview = {
@@ -75,6 +125,7 @@ export const preview = {
   place: (part: string, line: number) => `${part}, line ${line}`,
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   waiting: 'Rendering the first page …',
+  madeUp: 'Made-up data',
 } as const;
 
 export const images = {
@@ -102,6 +153,8 @@ export const report = {
   findings: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   page: (page: number) => `page ${page}`,
   kinds: {
+    undefined: 'Unknown name',
+    markup: 'Not escaped',
     overflow: 'Overflows',
     substituted: 'Replaced font',
     glyphs: 'Missing glyph',
@@ -110,6 +163,10 @@ export const report = {
     resources: 'Not loaded',
     console: 'Script',
   },
+  undefinedName: (name: string, near: string | null) =>
+    near === null ? name : `${name}: did you mean ${near}?`,
+  markup: (name: string | null, tag: string) => `${name ?? 'A value'} contains ${tag}`,
+  line: (line: number, isParagraph: boolean) => `${isParagraph ? 'paragraph' : 'line'} ${line}`,
   by: (element: string, by: number) => `${element} by ${by.toFixed(1)} cm`,
   instead: (requested: string, used: string | null) =>
     used === null ? `${requested} is not available` : `${used} instead of ${requested}`,

@@ -9,7 +9,7 @@ function typed(type: TypeName, names: string): [string, TypeName][] {
 }
 
 /** Input types of filters. */
-export const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
+const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
   ...typed(
     'number',
     'round abs filesizeformat format_decimal format_currency format_percent format_scientific',
@@ -30,6 +30,23 @@ export const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
   ),
   ...typed('object', 'dictsort xmlattr'),
 ]);
+
+/** Formats of texts that filters for dates imply; they take dates of other types too. */
+const INPUT_FORMAT: ReadonlyMap<string, string> = new Map([
+  ...['format_date', 'dateformat', 'date', 'date_to_string', 'date_to_long_string'].map(
+    (name) => [name, 'date'] as const,
+  ),
+  ...['format_datetime', 'datetimeformat', 'date_to_rfc822', 'date_to_xmlschema'].map(
+    (name) => [name, 'date-time'] as const,
+  ),
+]);
+
+/** Adds what a filter implies for its input. */
+export function addFilterInput(name: string, input: Shape | null): void {
+  const type = FILTER_INPUT.get(name);
+  if (type !== undefined) input?.is(type);
+  if (input !== null) input.format ??= INPUT_FORMAT.get(name);
+}
 
 /** Filters that return a list with elements of their input list. */
 export const SAME_LIST: ReadonlySet<string> = new Set(

@@ -1,9 +1,9 @@
 import { type ast, GLOBAL_NAMES, parseTemplate } from '@platen/jinja/syntax';
 import {
+  addFilterInput,
   ATTRIBUTE_FIRST,
   attributeOf,
   ELEMENT,
-  FILTER_INPUT,
   METHODS,
   SAME_LIST,
   SAME_VALUE,
@@ -297,8 +297,7 @@ class Finder {
     this.#arguments(node);
     if (input === null) return null;
     const value = this.#value(input);
-    const type = FILTER_INPUT.get(name);
-    if (type !== undefined) value?.is(type);
+    addFilterInput(name, value);
     const attribute = kwargs.find((argument) => argument.name === 'attribute')?.value;
     const path = attribute ?? (ATTRIBUTE_FIRST.has(name) ? args[0] : undefined);
     const part = path === undefined || value === null ? null : attributeOf(value.items, path);

@@ -14,7 +14,7 @@ import {
 } from 'liquidjs';
 import { parseLiquid, referenceOf } from '../references/liquid.ts';
 import type { Inclusions } from './inclusions.ts';
-import { ELEMENT, FILTER_INPUT, SAME_LIST, SAME_VALUE, typeOfConstant } from './filters.ts';
+import { addFilterInput, ELEMENT, SAME_LIST, SAME_VALUE, typeOfConstant } from './filters.ts';
 import { Shape } from './shape.ts';
 
 /** Finds the data that a Liquid template uses. */
@@ -224,8 +224,7 @@ function childrenOf(template: Template): Template[] {
 
 /** Returns the value of a filter, and adds the type that the filter implies. */
 function afterFilter(name: string, shape: Shape | null, args: readonly AnyToken[]): Shape | null {
-  const type = FILTER_INPUT.get(name);
-  if (type !== undefined) shape?.is(type);
+  addFilterInput(name, shape);
   const [first] = args;
   const key = first?.kind === TokenKind.Quoted ? String(first.content) : undefined;
   if (shape === null) return null;

@@ -17,6 +17,8 @@ export class Shape {
 
   readonly types = new Set<TypeName>();
   readonly properties = new Map<string, Shape>();
+  /** The format of a text, as in JSON Schema, that a filter implies. */
+  format: string | undefined;
   #items: Shape | undefined;
   #values: Shape | undefined;
 
@@ -63,6 +65,7 @@ export class Shape {
     if (other === this || budget.left <= 0) return;
     budget.left -= 1;
     for (const type of other.types) this.is(type);
+    this.format ??= other.format;
     for (const [name, shape] of other.properties) this.property(name).merge(shape, budget);
     if (other.#items !== undefined) this.items.merge(other.#items, budget);
     if (other.#values !== undefined) this.values.merge(other.#values, budget);
@@ -76,6 +79,7 @@ export class Shape {
     const properties = [...this.properties].map(([name, shape]) => [name, below(shape)] as const);
     return {
       ...this.#typeMember(),
+      ...(this.format === undefined ? {} : { format: this.format }),
       ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
       ...(this.#values === undefined ? {} : { additionalProperties: below(this.#values) }),
       ...(this.#items === undefined ? {} : { items: below(this.#items) }),
