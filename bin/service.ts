@@ -96,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throttle: options.throttle,
     stageInPath: options.stageInPath,
     concurrency: options.concurrency,
-    perEnvironment: options.perEnvironment ?? (isAsLambda(options) ? 1 : Infinity),
+    perEnvironment: options.perEnvironment ?? (isAsLambda(options) ? undefined : Infinity),
     idleMs: options.idleMs,
     pauseFactor: options.pauseFactor,
     launcher: options.launcher,

@@ -74,13 +74,23 @@ afterEach(async () => {
   await expect.poll(() => processesWith(runFolder)).toEqual([]);
 });
 
+interface Settings {
+  ofFunction?: number;
+  ofService?: number;
+  places?: number;
+  environments?: number;
+  timeoutMs?: number;
+  idleMs?: number;
+}
+
 async function serve({
   ofFunction = 3,
   ofService = 3,
   places = 5,
+  environments,
   timeoutMs = 20_000,
   idleMs = 60_000,
-} = {}) {
+}: Settings = {}): Promise<void> {
   runFolder = await mkdtemp(join(folder, 'run-'));
   const nowhere = 'http://127.0.0.1:9';
   lambda = new Lambda(
@@ -100,7 +110,7 @@ async function serve({
       variables: {},
       eventsAtATime: ofService,
     },
-    { concurrency: places, waiting: 50, idleMs },
+    { concurrency: places, environments, waiting: 50, idleMs },
     (_spec, _stream, source) => void source.resume(),
   );
   spec = {
@@ -204,6 +214,15 @@ it('events wait for places in turns of their tenants, whatever the processes cou
   const told = await finish([...many, few]);
   expect(new Set(told.map(({ pid }) => pid)).size).toBe(1);
   expect(Math.max(...told.map(({ most }) => most))).toBe(3);
+});
+
+it('a function that handles one event at a time gets as many processes as are allowed, and the reserve', async () => {
+  await serve({ ofFunction: 1, places: 5, environments: 2 });
+  const many = Array.from({ length: 4 }, () => begin({ tenant: 'many' }));
+  await expect.poll(() => many.filter(({ hasBegun }) => hasBegun()).length).toBe(2);
+  const few = await oneInWork({ tenant: 'few' });
+  expect(lambda.load()).toMatchObject([{ environments: 3, working: 3, waiting: 2 }]);
+  await finish([...many, few]);
 });
 
 it('only the event is notified whose caller has left', async () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Assembly } from './assembly/index.ts';
 import { Access } from './iam/access.ts';
@@ -95,6 +96,8 @@ function makeLambda(options: BackendOptions, keys: RoleKeys, apis: Apis): Lambda
     },
     {
       concurrency: options.concurrency,
+      // More LibreOffices than cores would slow down one another.
+      environments: options.perEnvironment === undefined ? undefined : availableParallelism(),
       waiting: options.waiting ?? MAX_WAITING,
       idleMs: options.idleMs ?? IDLE_MS,
     },

@@ -86,9 +86,11 @@ export class Environment {
     return this.isEnding ? 0 : this.#free;
   }
 
-  /** The number of events that are answered: it will take as many more in some milliseconds. */
+  /** The number of further events that it takes in some milliseconds: its function asks for them, or has answered. */
   get soonFree(): number {
-    return this.isEnding ? 0 : [...this.#current.values()].filter(({ isAnswered }) => isAnswered).length;
+    if (this.isEnding || this.isStarting) return 0;
+    const unanswered = [...this.#current.values()].filter(({ isAnswered }) => !isAnswered);
+    return this.capacity - this.#free - unanswered.length;
   }
 
   /** Whether it has not asked for an event yet. */

@@ -10,6 +10,8 @@ import { concurrencyOf, type EnvironmentSettings } from './variables.ts';
 export interface PoolLimits {
   /** Maximum events of one function that are in work for tenants with several requests at a time. */
   concurrency: number;
+  /** Maximum environments of one function for these events; as many as there are events when absent. */
+  environments?: number | undefined;
   /** Maximum waiting events; further ones are refused. */
   waiting: number;
   /** An environment that is idle for this time is ended. */
@@ -84,9 +86,11 @@ export class Pool {
     this.#settings = settings;
     this.#limits = limits;
     this.#log = log;
-    const places = Math.min(limits.concurrency + RESERVE, spec.reservedConcurrency ?? Infinity);
+    const perEnvironment = concurrencyOf(spec, settings);
+    const concurrency = Math.min(limits.concurrency, (limits.environments ?? Infinity) * perEnvironment);
+    const places = Math.min(concurrency + RESERVE, spec.reservedConcurrency ?? Infinity);
     const reserve = Math.max(0, Math.min(RESERVE, places - 1));
-    this.#most = Math.ceil(places / concurrencyOf(spec, settings));
+    this.#most = Math.ceil(places / perEnvironment);
     this.#queue = new FairQueue({ places, reserve, waiting: limits.waiting });
   }
 
