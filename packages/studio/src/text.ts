@@ -10,6 +10,7 @@ export const text = {
   remove: 'Remove',
   delete: 'Delete',
   loading: 'Loading …',
+  newTab: 'Opens in a new tab',
   copy: 'Copy',
   copied: 'Copied.',
   download: 'Download',
@@ -25,6 +26,7 @@ export const text = {
     pdf: 'PDF tools',
     usage: 'Usage',
     settings: 'Account',
+    help: 'Help',
   },
 
   theme: { toDark: 'Switch to dark mode', toLight: 'Switch to light mode' },
@@ -33,6 +35,7 @@ export const text = {
     lead: 'Write, preview and test templates in the browser.',
     label: 'Token',
     hint: 'The terminal that runs the service shows one. Run “npm run token” to create more.',
+    help: 'How to create a token',
     keep: 'Stay signed in until this tab is closed',
     action: 'Sign in',
     wrong: 'The service does not accept this token.',

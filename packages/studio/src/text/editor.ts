@@ -65,6 +65,7 @@ export const data = {
 
 export const preview = {
   label: 'Preview',
+  help: 'About this error',
   rendering: 'Rendering …',
   shown: (pages: number, ms: number) => `${pages === 1 ? '1 page' : `${pages} pages`} · ${ms} ms`,
   page: (number: number, pages: number) => `Page ${number} of ${pages}`,
@@ -152,4 +153,5 @@ export const office = {
 export const asCode = {
   lead: 'Create the same document from a program. Set PLATEN_TOKEN to your token.',
   language: 'Language',
+  help: 'Clients',
 } as const;

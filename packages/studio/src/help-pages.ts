@@ -1,0 +1,17 @@
+/** Pages of the documentation that the Studio links to, on its site. */
+
+/** The page about each screen. */
+export const PAGE_OF = {
+  templates: 'start/studio.html',
+  template: 'guides/templating.html',
+  batches: 'recipes/csv-to-pdfs.html',
+  library: 'guides/partials.html',
+  jobs: 'guides/jobs.html',
+  pdf: 'guides/pdf.html',
+  usage: 'operate/security.html#limits-of-a-token',
+  settings: 'start/getting-started.html#tokens',
+} as const;
+
+export const CODE_PAGE = 'start/clients.html';
+
+export const errorPage = (code: string): string => `reference/errors/${code}.html`;
