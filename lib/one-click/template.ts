@@ -18,13 +18,13 @@ interface Stack {
 }
 
 /** A file of the release that the template names. */
-export interface ReleaseFile {
+interface ReleaseFile {
   name: string;
   /** The folder of the assembly that it contains. */
   folder: string;
 }
 
-export interface DeployedFile extends ReleaseFile {
+interface DeployedFile extends ReleaseFile {
   sha256: string;
 }
 

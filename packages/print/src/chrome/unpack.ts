@@ -19,7 +19,7 @@ export interface ChromiumFiles {
 }
 
 /** The files of the layer's browser. */
-export interface LayerFiles extends ChromiumFiles {
+interface LayerFiles extends ChromiumFiles {
   libraries: string;
 }
 
