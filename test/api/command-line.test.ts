@@ -120,16 +120,9 @@ describe('templates', () => {
 });
 
 it('data may stand in the command itself', async () => {
-  const { stdout } = await platen([
-    'render',
-    'note.html',
-    '-f',
-    'html',
-    '-d',
-    '{"name": "Grace"}',
-    '-o',
-    '-',
-  ]);
+  const { stdout } = await run(
+    ...['render', 'note.html', '-f', 'html', '-d', '{"name": "Grace"}', '-o', '-'],
+  );
   expect(stdout).toContain('Dear Grace');
 });
 

@@ -117,7 +117,7 @@ function Navigation() {
         ))}
       </ul>
       <div class="nav-foot">
-        <DocsLink page={PAGE_OF[route.value.screen]} label={text.nav.help} look="nav-link" />
+        <DocsLink page={PAGE_OF[route.value.screen]} look="nav-link" />
         <Button
           kind="quiet"
           icon={isDark.value ? 'sun' : 'moon'}

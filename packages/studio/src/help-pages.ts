@@ -8,10 +8,8 @@ export const PAGE_OF = {
   library: 'guides/partials.html',
   jobs: 'guides/jobs.html',
   pdf: 'guides/pdf.html',
-  usage: 'operate/security.html#limits-of-a-token',
-  settings: 'start/getting-started.html#tokens',
+  usage: 'operate/security.html',
+  settings: 'start/getting-started.html',
 } as const;
-
-export const CODE_PAGE = 'start/clients.html';
 
 export const errorPage = (code: string): string => `reference/errors/${code}.html`;

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import { API } from '../api/client.ts';
-import { CODE_PAGE } from '../help-pages.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
-import { DocsLink } from '../ui/docs-link.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { CODE_LANGUAGES, codeFor, type CodeLanguage } from './as-code.ts';
 import type { EditorModel } from './model.ts';
@@ -28,7 +26,6 @@ export function AsCode({ model }: { model: EditorModel }) {
           onChoose={setLanguage}
         />
         <span class="space" />
-        <DocsLink page={CODE_PAGE} label={text.asCode.help} />
         <Button kind="quiet" icon="copy" onClick={() => copyText(code)}>
           {text.copy}
         </Button>

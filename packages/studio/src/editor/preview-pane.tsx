@@ -189,9 +189,7 @@ function Faults({ model, onFault }: PreviewPaneProps) {
           );
         })}
       </ul>
-      {model.problemCode.value !== null && (
-        <DocsLink page={errorPage(model.problemCode.value)} label={text.preview.help} />
-      )}
+      {model.problemCode.value !== null && <DocsLink page={errorPage(model.problemCode.value)} />}
     </div>
   );
 }

@@ -61,7 +61,7 @@ export function SignIn() {
         <Button kind="primary" type="submit" busy={busy}>
           {text.signIn.action}
         </Button>
-        <DocsLink page={PAGE_OF.settings} label={text.signIn.help} />
+        <DocsLink page={PAGE_OF.settings} />
       </form>
     </main>
   );

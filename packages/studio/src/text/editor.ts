@@ -65,7 +65,6 @@ export const data = {
 
 export const preview = {
   label: 'Preview',
-  help: 'About this error',
   rendering: 'Rendering …',
   shown: (pages: number, ms: number) => `${pages === 1 ? '1 page' : `${pages} pages`} · ${ms} ms`,
   page: (number: number, pages: number) => `Page ${number} of ${pages}`,
@@ -153,5 +152,4 @@ export const office = {
 export const asCode = {
   lead: 'Create the same document from a program. Set PLATEN_TOKEN to your token.',
   language: 'Language',
-  help: 'Clients',
 } as const;
