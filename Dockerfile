@@ -21,6 +21,10 @@ FROM node:24.21.0-trixie-slim AS slim
 ENV LANG=C.UTF-8 NODE_ENV=production PLATEN_DATA_DIR=/data PLATEN_HOST=0.0.0.0 PLATEN_PORT=8080 PLATEN_INSTALL_ENGINES=false
 WORKDIR /platen
 COPY --from=build /platen /platen
+# The layer's browser is for x64 alone; elsewhere, Debian's prints.
+RUN if [ "$(dpkg --print-architecture)" != amd64 ]; then \
+      apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*; \
+    fi
 # The folders that a container has its own of.
 RUN mkdir -p /data .platen/engine node_modules/.cache/platen \
  && chown 1000:1000 /data .platen/engine node_modules/.cache/platen

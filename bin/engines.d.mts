@@ -7,12 +7,23 @@ export interface Engine {
   files?: string[];
   /** Of Debian and Ubuntu. */
   packages: string[];
+  /** The command that installs it on macOS; null if it does not exist there. */
+  macOS?: string | null;
   /** What is refused without it. */
   refuses: string;
   use: 'start' | 'test' | 'studio';
 }
 
+/** What of a machine decides which engines it has. */
+export interface Host {
+  /** As `process.platform` and `process.arch`. */
+  platform: string;
+  arch: string;
+  home: string;
+  exists(file: string): boolean;
+}
+
 export const ENGINES: readonly Engine[];
-export function missingEngines(use: 'start' | 'test' | 'studio'): Engine[];
+export function missingEngines(use: 'start' | 'test' | 'studio', host?: Host): Engine[];
 export function installLine(engines: readonly Engine[]): string;
 export function hasCommand(command: string): boolean;

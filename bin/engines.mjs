@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { LINUX_BROWSER, missingOnMac, needsBrowser, placeOf, THIS_HOST } from './hosts.mjs';
 
 /** Languages with hyphenation patterns for LibreOffice in Debian 12 and 13 and in Ubuntu 24.04. */
 const HYPHENATED =
@@ -150,15 +151,22 @@ const DATA = '/usr/share';
  *
  * @param {'start' | 'test' | 'studio'} use The purpose: the service needs its engines, the tests also their
  * own, and the tests of the Studio another browser.
+ * @param {import('./engines.d.mts').Host} host
  */
-export function missingEngines(use) {
-  return ENGINES.filter((engine) => USES[use].includes(engine.use)).filter(
+export function missingEngines(use, host = THIS_HOST) {
+  if (host.platform === 'darwin' && use === 'start') return missingOnMac(host);
+  const missing = ENGINES.filter((engine) => USES[use].includes(engine.use)).filter(
     ({ commands = [], files = [] }) => !commands.every(hasCommand) || !files.every(hasFile),
   );
+  return needsBrowser(host) && placeOf(LINUX_BROWSER, host) === undefined
+    ? [LINUX_BROWSER, ...missing]
+    : missing;
 }
 
 /** Returns the command that installs engines manually. */
 export function installLine(engines) {
+  const casks = engines.flatMap(({ macOS }) => macOS ?? []);
+  if (casks.length > 0) return casks.join(' && ');
   const packages = new Set(engines.flatMap((engine) => engine.packages));
   return `sudo apt-get install --no-install-recommends ${[...packages].join(' ')}`;
 }

@@ -10,6 +10,7 @@ import { allowedCallbacks } from '../functions/shared/jobs/config.ts';
 import { consoleLogger } from '@platen/aws-local/log';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
+import { hostNotes } from './hosts.mjs';
 import { outsideStorage } from './outside-storage.ts';
 import { gotenbergOutside, gotenbergPort, gotenbergSettings, serveGotenberg } from './gotenberg.ts';
 import { olderReader } from './older-documents.ts';
@@ -174,8 +175,9 @@ function banner(
     `  data      ${settings.dataDir}`,
     `  limits    ${settings.strict === true ? 'those of API Gateway and Lambda' : 'relaxed for uploads; --strict takes no more than AWS does'}`,
     `  webhooks  ${RECEIVERS[allowedCallbacks({ ...localDefaults(settings.host), ...env })]}`,
+    ...hostNotes().map((note) => `  ${note}`),
     ...missing.map(({ name, refuses }) => `  missing   ${name}: without it the service refuses ${refuses}`),
-    ...(missing.length === 0 ? [] : [`            ${installLine(missing)}`]),
+    ...(missing.every(({ macOS }) => macOS === null) ? [] : [`            ${installLine(missing)}`]),
     '',
     `  curl ${service.url}/v1/token -H "Authorization: ${service.token}"`,
     '',

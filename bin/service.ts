@@ -8,6 +8,7 @@ import { type LocalService, startLocal } from '@platen/aws-local/service';
 import { writePrivate } from '@platen/aws-local/state';
 import type { Clients, StorageAccess } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
+import { hostVariables } from './hosts.mjs';
 import { documentationSite } from './site/serve.ts';
 import { studioSite } from './studio.ts';
 
@@ -103,6 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // The browser is unpacked once for all environments and starts, not into the /tmp of each environment.
     variables: {
       PLATEN_CHROME_DIR: engineDir,
+      ...hostVariables(),
       ...localDefaults(options.host),
       ...options.env,
     },

@@ -9,6 +9,7 @@ import {
   SECURITY_HEADERS,
   STUDIO_PATH,
 } from '@platen/studio/site';
+import { DOCS_PATH } from './site/serve.ts';
 import { BuildError, type Built, ensureBuilt, loadedOnce, readFiles } from './built-site.ts';
 
 /** Builds the Studio's files from `packages/studio`. */
@@ -45,7 +46,7 @@ export interface StudioSite extends Site {
 export function studioSite(root: string, signal?: AbortSignal): StudioSite {
   let uploads: string | null = null;
   const { files, forget } = loadedOnce(async () =>
-    readStudioFiles(await ensureStudio(root, signal), uploads),
+    withDocumentation(await readStudioFiles(await ensureStudio(root, signal), uploads)),
   );
   return {
     path: STUDIO_PATH,
@@ -57,6 +58,18 @@ export function studioSite(root: string, signal?: AbortSignal): StudioSite {
       forget();
     },
   };
+}
+
+/** Tells the page where the local service has the documentation; a deployment has none. */
+function withDocumentation(files: ReadonlyMap<string, SiteFile>): ReadonlyMap<string, SiteFile> {
+  const page = files.get(INDEX_FILE);
+  if (page === undefined) return files;
+  const bytes = Buffer.from(
+    page.bytes
+      .toString()
+      .replace('name="documentation" content=""', `name="documentation" content="${DOCS_PATH}/"`),
+  );
+  return new Map([...files, [INDEX_FILE, { ...page, bytes }]]);
 }
 
 /**

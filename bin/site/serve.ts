@@ -20,6 +20,9 @@ const DOCUMENTATION: Built = {
   program: (root) => [path.join(root, 'bin/docs-site.ts')],
 };
 
+/** The path of the documentation on the local service. */
+export const DOCS_PATH = '/docs';
+
 /** @returns the folder of the built documentation (see `ensureBuilt`) */
 export async function ensureDocumentation(repository: string, signal?: AbortSignal): Promise<string> {
   return ensureBuilt(DOCUMENTATION, repository, signal);
@@ -30,7 +33,7 @@ export function documentationSite(root: string, signal?: AbortSignal): Site & { 
   const { files, forget } = loadedOnce(async () =>
     readDocumentation(await ensureDocumentation(root, signal)),
   );
-  return { path: '/docs', withoutStage: true, index: 'index.html', files, rebuild: forget };
+  return { path: DOCS_PATH, withoutStage: true, index: 'index.html', files, rebuild: forget };
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type Environment, integer, oneOf, optionalString } from '../shared/config.ts';
+import { PYTHON } from './host-process.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** The configuration of the convert function, read once at cold start. */
@@ -7,8 +8,8 @@ export interface ConvertConfig {
   logLevel: LogLevel;
   /** Path of `soffice`; null to search the usual places. */
   soffice: string | null;
-  /** Ghostscript: its name on the search path or its path, and that search path. */
-  ghostscript: { program: string; searchPath: string };
+  /** Ghostscript: its name on the search path or its path, that search path, and the Python that confines it. */
+  ghostscript: { program: string; searchPath: string; python: string };
   /** Most milliseconds for one document. */
   timeout: number;
   /** Most bytes of memory that an engine may use. */
@@ -36,6 +37,7 @@ export function readConfig(env: Environment = process.env): Readonly<ConvertConf
     ghostscript: {
       program: optionalString(env, 'PLATEN_GHOSTSCRIPT') ?? 'gs',
       searchPath: optionalString(env, 'PATH') ?? '/usr/local/bin:/usr/bin:/bin',
+      python: optionalString(env, 'PLATEN_PYTHON') ?? PYTHON,
     },
     timeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
     maxMemory: Math.max(memory - OWN_MEMORY_MB, 256) * 1024 * 1024,

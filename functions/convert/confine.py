@@ -14,6 +14,7 @@ import select
 import signal
 import stat
 import struct
+import sys
 import threading
 
 PR_SET_PDEATHSIG = 1
@@ -34,10 +35,13 @@ state: dict[str, str] = {}
 def attempt(name, action):
     """Asks the kernel for a restriction. If it refuses, the program ends, or continues if the settings allow it."""
     try:
+        if sys.platform != "linux":
+            # Numbers of system calls mean others there.
+            raise OSError("only Linux has this restriction")
         action()
         state[name] = "held"
-    except (OSError, AttributeError, KeyError) as error:
-        # AttributeError and KeyError: the operating system or the architecture does not know the restriction.
+    except (OSError, KeyError) as error:
+        # KeyError: the numbers of system calls of this architecture are not known.
         if settings["required"]:
             raise RuntimeError("the kernel refuses %s: %s" % (name, error)) from error
         state[name] = str(error)
@@ -204,8 +208,8 @@ def die_with_input():
 
     def watch():
         hang_up = select.poll()
-        # poll(2) reports a hang-up even if no events are requested.
-        hang_up.register(0, 0)
+        # Linux reports a hang-up even if no events are requested, macOS only if it is.
+        hang_up.register(0, select.POLLHUP)
         hang_up.poll()
         try:
             os.killpg(os.getpid(), signal.SIGKILL)

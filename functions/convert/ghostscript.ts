@@ -7,7 +7,7 @@ import { PlatenError } from '@platen/core/errors';
 import { invalidImage } from '@platen/imaging/limits';
 import { storageFault } from '@platen/core/storage-fault';
 import { type Confinement, confinementVariable, placesOfProgram } from './confinement.ts';
-import { MODULES, PYTHON } from './host-process.ts';
+import { MODULES } from './host-process.ts';
 
 /**
  * Converts PostScript to PDF with Ghostscript, which runs as a separate program (AGPL). PostScript is a programming
@@ -51,6 +51,8 @@ export interface GhostscriptOptions {
   program: string;
   /** Folders separated by `:`. */
   searchPath: string;
+  /** Path of the Python that confines it. */
+  python: string;
   /** A writable folder. */
   workDir: string;
   /** The confinement, besides the paths that Ghostscript itself needs. */
@@ -76,10 +78,10 @@ const EMBED_FONTS = ['-c', '<< /NeverEmbed [] >> setdistillerparams'];
  * `deadline_exceeded`, `storage_unavailable`
  */
 export async function drawPostScript(options: GhostscriptOptions, drawing: Drawing): Promise<Uint8Array> {
-  if (!existsSync(PYTHON)) {
+  if (!existsSync(options.python)) {
     throw new PlatenError(
       'engine_missing',
-      `${drawing.what} is PostScript: Ghostscript is confined by Python, and ${PYTHON} is not installed.`,
+      `${drawing.what} is PostScript: Ghostscript is confined by Python, and ${options.python} is not installed.`,
     );
   }
   const folder = await mkdtemp(join(options.workDir, 'platen-postscript-'));
@@ -114,7 +116,7 @@ interface Outcome {
 }
 
 function runGhostscript(
-  { program, searchPath, confinement }: GhostscriptOptions,
+  { program, searchPath, python, confinement }: GhostscriptOptions,
   folder: string,
   { what, timeout }: Drawing,
 ): Promise<Outcome> {
@@ -126,7 +128,7 @@ function runGhostscript(
     const seconds = Math.ceil(timeout / 1000) + 1;
     const bounds = [MEMORY, MAX_OUTPUT, seconds].map(String);
     const command = ['-B', RUNNER, ...bounds, program, ...ARGUMENTS, ...files];
-    const child = spawn(PYTHON, command, {
+    const child = spawn(python, command, {
       cwd: folder,
       env: {
         PATH: searchPath,

@@ -17,6 +17,8 @@ export class ProcessEnded extends Error {
 export interface HostOptions {
   /** The name in error messages. */
   name: string;
+  /** Path of Python, the distribution's own when absent. */
+  python?: string | undefined;
   /** Path of the Python program. */
   script: string;
   args: readonly string[];
@@ -37,8 +39,6 @@ export const MODULES = fileURLToPath(new URL('.', import.meta.url));
 const GRACE_MS = 1_000;
 /** Maximum bytes of an answer: the engine reads untrusted documents and may not fill this process's memory. */
 const MAX_LINE = 64 * 1024 * 1024;
-/** Bytes of a memory page on x86-64, and of most arm64 kernels. */
-const PAGE = 4096;
 
 /**
  * A running engine with the Python program that drives it. Both share one folder; orders and answers are
@@ -58,10 +58,10 @@ export abstract class HostProcess {
   #confinement: ConfinementState = {};
   #stderr = '';
 
-  constructor({ name, script, args, folder, confinement, env }: HostOptions) {
+  constructor({ name, python = PYTHON, script, args, folder, confinement, env }: HostOptions) {
     this.#name = name;
     this.folder = folder;
-    this.#host = spawn(PYTHON, ['-B', script, ...args], {
+    this.#host = spawn(python, ['-B', script, ...args], {
       cwd: folder,
       // A process group of its own, so that all of it can be killed at once.
       detached: true,
@@ -208,12 +208,6 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
     // ESRCH: the process does not exist any more.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-/** Returns the bytes of a process's memory in RAM, and how many of them are shared; zeros if it has ended. */
-export function memoryOf(pid: number): { resident: number; shared: number } {
-  const [, resident = 0, shared = 0] = procFile(`${pid}/statm`).split(' ').map(Number);
-  return { resident: resident * PAGE, shared: shared * PAGE };
 }
 
 /**

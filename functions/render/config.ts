@@ -33,6 +33,8 @@ export interface RenderConfig extends ServingSettings {
   /** The outside resources that templates may load (I-22). */
   outsideResources: 'open' | 'off' | readonly string[];
   chromeMode: ChromeMode;
+  /** Path of an installed Chrome or Chromium; null for the layer's. */
+  chrome: string | null;
   /** Folder of the layers: Lambda's `/opt`, or a folder of the local service. */
   layerRoot: string;
   /** Folder where Chromium is unpacked; the functions of a machine share it. */
@@ -59,6 +61,7 @@ export function readConfig(env: Environment = process.env): Readonly<RenderConfi
     convertTimeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
     outsideResources: outsideOf(list(env, 'PLATEN_OUTSIDE_RESOURCES')),
     chromeMode: oneOf(env, 'PLATEN_CHROME_MODE', ['auto', 'multi', 'single'] as const, 'auto'),
+    chrome: optionalString(env, 'PLATEN_CHROME'),
     layerRoot: optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt',
     chromeDirectory: optionalString(env, 'PLATEN_CHROME_DIR') ?? tmpdir(),
     imageFonts: imageFonts(env),

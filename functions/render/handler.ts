@@ -41,6 +41,7 @@ const fetcher = createFetcher({ outside: config.outsideResources });
 const printer = createChromePrinter(
   {
     layerRoot: config.layerRoot,
+    executable: config.chrome,
     unpackDir: config.chromeDirectory,
     workDir: tmpdir(),
     mode: config.chromeMode,

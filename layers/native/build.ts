@@ -1,6 +1,6 @@
 /**
  * Builds the native layer: `layers/native/dist/nodejs/node_modules/` holds the packages with machine code that cannot
- * be bundled, for Lambda's Linux. `require` finds them there, `import` does not (it ignores NODE_PATH).
+ * be bundled, for Lambda's Linux or, in the local form, for this machine. `require` finds them there, `import` does not (it ignores NODE_PATH).
  *
  * Run: `node layers/native/build.ts`. Does nothing when the layer of these versions is there.
  */
@@ -13,8 +13,11 @@ import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
 /** Raise when the layout changes. */
 const LAYOUT = 1;
 
-/** Includes the dependencies, but no packages for other platforms. */
-const PACKAGES = ['sharp', '@img/sharp-linux-x64', '@img/sharp-libvips-linux-x64'];
+/** The platforms of the forms: Lambda's, and this machine's. */
+const PLATFORMS: Readonly<Record<LayerForm, string>> = {
+  deployed: 'linux-x64',
+  local: `${process.platform}-${process.arch}`,
+};
 
 interface InstalledPackage {
   name: string;
@@ -27,7 +30,13 @@ interface InstalledPackage {
 export async function buildNativeLayer(
   form: LayerForm = 'deployed',
 ): Promise<{ dist: string; built: boolean }> {
-  const packages = await withDependencies(PACKAGES);
+  const platform = PLATFORMS[form];
+  // Includes the dependencies, but no packages for other platforms.
+  const packages = await withDependencies([
+    'sharp',
+    `@img/sharp-${platform}`,
+    `@img/sharp-libvips-${platform}`,
+  ]);
   const key = createHash('sha256').update(`${LAYOUT}`);
   for (const { name, version } of packages) key.update(`\0${name}@${version}`);
 
@@ -60,7 +69,7 @@ async function readPackage(name: string): Promise<InstalledPackage> {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) {
     throw new Error(
-      `${name} is not installed. Run npm ci with optional packages (without --omit=optional), on Linux on x64 with glibc.`,
+      `${name} is not installed. Run npm ci with optional packages (without --omit=optional), on a platform for which it exists.`,
     );
   }
   const { version, dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as {

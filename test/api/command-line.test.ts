@@ -119,6 +119,13 @@ describe('templates', () => {
   });
 });
 
+it('data may stand in the command itself', async () => {
+  const { stdout } = await run(
+    ...['render', 'note.html', '-f', 'html', '-d', '{"name": "Grace"}', '-o', '-'],
+  );
+  expect(stdout).toContain('Dear Grace');
+});
+
 it('a template in a file is rendered with its style sheets, images, header and footer', async () => {
   put('head.html', '<b>the header</b>');
   put('foot.html', '<b>the footer</b>');

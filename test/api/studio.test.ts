@@ -33,6 +33,9 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
+/** The address of the link to the documentation within an element. */
+const helpOf = (within: string) =>
+  page.$eval(`${within} a[target=_blank]`, ({ href }) => href as unknown as string);
 const press = (name: string) => page.locator(`::-p-aria(${name})`).setTimeout(60_000).click();
 const shows = (expression: string) => page.waitForFunction(expression, { timeout: 60_000 });
 
@@ -85,6 +88,7 @@ describe('from signing in to a published template', () => {
     await press('Sign in');
     await page.waitForSelector('.screen-head');
     expect(page.url()).not.toContain(token);
+    expect(await helpOf('.nav-foot')).toBe(`${new URL(url).origin}/docs/start/studio.html`);
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
@@ -107,6 +111,8 @@ describe('from signing in to a published template', () => {
   it('shows at which line a template is wrong, and keeps the last page', async () => {
     await typeInto('Template', '\n{{ number | nofilter }}');
     await page.waitForSelector('.faults');
+    expect(await helpOf('.faults')).toBe(`${new URL(url).origin}/docs/reference/errors/template_syntax.html`);
+    expect(await helpOf('.nav-foot')).toBe(`${new URL(url).origin}/docs/guides/templating.html`);
     await page.waitForSelector('>>> .cm-lintRange-error', { visible: true });
     expect(await page.$eval('.faults', (element) => element.textContent)).toMatch(/nofilter.*line \d+/);
     expect(await page.$('.pdf-layer canvas')).not.toBeNull();

@@ -43,6 +43,11 @@ describe('the command line', () => {
       ['render', 'x', '--dta', 'y'],
       /^There is no option --dta; did you mean --data\?/,
     ],
+    [
+      'a field as an option',
+      ['pdf', 'stamp', 'a.pdf', '--text', 'COPY'],
+      /^There is no option --text.* A field of stamp is written as --field text=VALUE\./,
+    ],
     ['no template', ['render'], /TEMPLATE is missing/],
     ['two templates', ['render', 'a', 'b'], /Only one TEMPLATE/],
     ['a file there is not', ['render', 'missing.html'], /There is no file missing\.html/],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPostScript } from '../../functions/convert/ghostscript.ts';
+import { PYTHON } from '../../functions/convert/host-process.ts';
 import { placesOfProgram } from '../../functions/convert/confinement.ts';
 import { CONFINED } from '../support/confined.ts';
 import { pdfText } from './support.ts';
@@ -69,7 +70,7 @@ function withPreview(postScript: Buffer): Buffer {
 
 /** The text of what is drawn; of what is refused, none. */
 async function draw(program: string, postScript: Buffer, confinement = CONFINED): Promise<string> {
-  const options = { program, searchPath, workDir: tmpdir(), confinement };
+  const options = { program, searchPath, python: PYTHON, workDir: tmpdir(), confinement };
   try {
     return pdfText(await drawPostScript(options, { postScript, what: 'The EPS', timeout: 30_000 }));
   } catch (error) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   tools = join(folder, 'tools');
   await mkdir(join(root, 'bin'), { recursive: true });
   await mkdir(tools);
-  await cp(join(ROOT, 'bin/pre.mjs'), join(root, 'bin/pre.mjs'));
+  for (const file of ['pre.mjs', 'hosts.mjs']) await cp(join(ROOT, 'bin', file), join(root, 'bin', file));
   const engines = await readFile(join(ROOT, 'bin/engines.mjs'), 'utf8');
   const list = /export const ENGINES = \[.*?\n\];/s;
   if (!list.test(engines)) throw new Error('bin/engines.mjs is not as this test knows it.');

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { TEMPLATE_FILE, writeOneClick } from '../../lib/one-click/index.ts';
 import { placeholders, stacksIn } from './placeholders.ts';
 import { DEPLOYMENTS } from './switches.ts';
 
@@ -116,6 +117,10 @@ try {
     stacksIn(outdir, switches, placeholders(path.join(root, `${index}-code`))).app.synth();
     return { name, files: ['Storage', 'Api'].map((stack) => path.join(outdir, `${stack}.template.json`)) };
   });
+  const assembly = path.join(root, 'one-click');
+  stacksIn(assembly, { convert: false }, placeholders(path.join(root, 'one-click-code'))).app.synth();
+  await writeOneClick(assembly, 'https://example.org/release', path.join(root, 'release'));
+  deployments.push({ name: 'the template of a release', files: [path.join(root, 'release', TEMPLATE_FILE)] });
   const filesOf = (which: (name: string) => boolean): string[] =>
     deployments.filter(({ name }) => which(name)).flatMap(({ files }) => files);
   found.push(

@@ -3,6 +3,7 @@ import { drawPostScript } from '../../functions/convert/ghostscript.ts';
 import type { WebKit } from '../../functions/convert/webkit/engine.ts';
 import { packBundle, unpackBundle } from '../../packages/print/src/bundle.ts';
 import type { Converter } from '../../functions/shared/convert/client.ts';
+import { PYTHON } from '../../functions/convert/host-process.ts';
 import { CONFINED } from './confined.ts';
 
 /** Engines of the convert function in this process, with the interface that the calling functions use. */
@@ -12,6 +13,7 @@ export function localGhostscript(program = 'gs'): Pick<Converter, 'draw'> {
   const options = {
     program,
     searchPath: process.env['PATH'] ?? '',
+    python: PYTHON,
     workDir: tmpdir(),
     confinement: CONFINED,
   };

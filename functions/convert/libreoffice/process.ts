@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { memoryOf } from '@platen/core/resident-memory';
 import { log } from '../../shared/log.ts';
 import { type Confinement, withPlaces } from '../confinement.ts';
 import { type FontConfiguration, withOwnFonts } from '../fonts.ts';
-import { HostProcess, memoryOf, sendSignal } from '../host-process.ts';
+import { HostProcess, sendSignal } from '../host-process.ts';
 import type { Filters } from './filters.ts';
 import type { Installation } from './installation.ts';
 import { writeProfile } from './profile.ts';
@@ -84,6 +85,7 @@ export class OfficeProcess extends HostProcess {
   ) {
     super({
       name: 'LibreOffice',
+      python: installation.python,
       script: HOST,
       // Other processes of this user can find it only by the name of the pipe, and only until it is connected.
       args: [installation.executable, folder, path.basename(folder), String(maxFileBytes)],

@@ -13,7 +13,9 @@ export async function removeUnusedSockets(): Promise<void> {
   const names = (await readdir(FOLDER)).filter((name) => name.startsWith('OSL_PIPE_'));
   if (names.length === 0) return;
   // Read after the folder: a socket that is bound meanwhile is in the table, if not in the list.
-  const bound = await readFile('/proc/net/unix', 'utf8');
+  const bound = await readFile('/proc/net/unix', 'utf8').catch(() => null);
+  // Systems other than Linux have no such table.
+  if (bound === null) return;
   for (const name of names) {
     const file = path.join(FOLDER, name);
     if (!bound.includes(` ${file}\n`) && (await isOurs(file))) await rm(file, { force: true });

@@ -1,10 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
+import { memoryOf } from '@platen/core/resident-memory';
 import { fileURLToPath } from 'node:url';
 import { type Confinement, withPlaces } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import type { DocumentFonts } from './everyday.ts';
-import { HostProcess, memoryOf, procFile, sendSignal } from '../host-process.ts';
+import { HostProcess, procFile, sendSignal } from '../host-process.ts';
 
 /** A length of paper and its margins, in millimetres. */
 export interface Sheet {

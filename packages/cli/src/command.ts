@@ -41,10 +41,14 @@ type Values<T extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: T; allowPositionals: true }>
 >['values'];
 
-/** @throws UsageError for an unknown option, or one without its value */
+/**
+ * @param advice what to say about an unknown option, besides the nearest one
+ * @throws UsageError for an unknown option, or one without its value
+ */
 export function parse<const T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
+  advice: (option: string) => string = () => '',
 ): { values: Values<T>; positionals: string[] } {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
@@ -58,14 +62,17 @@ export function parse<const T extends ParseArgsOptionsConfig>(
           'option',
           `--${unknown}`,
           Object.keys(options).map((name) => `--${name}`),
+          advice(unknown),
         );
   }
 }
 
 /** Returns the error for a name that does not exist, with the nearest one that does. */
-export function unknownName(what: string, name: string, known: readonly string[]): UsageError {
+export function unknownName(what: string, name: string, known: readonly string[], advice = ''): UsageError {
   const near = nearest(name, known);
-  return new UsageError(`There is no ${what} ${name}${near === null ? '.' : `; did you mean ${near}?`}`);
+  return new UsageError(
+    `There is no ${what} ${name}${near === null ? '.' : `; did you mean ${near}?`}${advice}`,
+  );
 }
 
 /** Returns the only operand of a command. @throws UsageError when there is none, or more than one */

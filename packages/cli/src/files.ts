@@ -22,6 +22,12 @@ export async function localFile(field: string, file: string, nameOfInput = 'inpu
   return { field, name: path.basename(file), content: { path: file } };
 }
 
+/** Returns data for a template: a file, or JSON that stands in the command line itself. */
+export async function dataFile(value: string): Promise<LocalFile> {
+  if (!/^\s*[[{]/.test(value) || (await isFile(value))) return localFile('render_data', value, 'data');
+  return { field: 'render_data', name: 'data.json', content: new Blob([value]) };
+}
+
 export async function isFile(file: string): Promise<boolean> {
   try {
     return (await stat(file)).isFile();

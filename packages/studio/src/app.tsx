@@ -5,10 +5,12 @@ import { SignIn } from './screens/sign-in.tsx';
 import { Templates } from './screens/templates.tsx';
 import { addressOf, route, type Route } from './state/router.ts';
 import { account, isSignedIn, signOut, token } from './state/session.ts';
+import { PAGE_OF } from './help-pages.ts';
 import { isDark, theme } from './state/theme.ts';
 import { text } from './text.ts';
 import { Button } from './ui/button.tsx';
 import { Loading } from './ui/empty.tsx';
+import { DocsLink } from './ui/docs-link.tsx';
 import { Icon, type IconName } from './ui/icon.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { Notices } from './ui/notices.tsx';
@@ -115,6 +117,7 @@ function Navigation() {
         ))}
       </ul>
       <div class="nav-foot">
+        <DocsLink page={PAGE_OF[route.value.screen]} look="nav-link" />
         <Button
           kind="quiet"
           icon={isDark.value ? 'sun' : 'moon'}

@@ -36,6 +36,7 @@ export const text = {
     pdf: 'PDF tools',
     usage: 'Usage',
     settings: 'Account',
+    help: 'Help',
   },
 
   theme: { toDark: 'Switch to dark mode', toLight: 'Switch to light mode' },

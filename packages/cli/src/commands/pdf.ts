@@ -65,7 +65,9 @@ platen pdf url ADDRESS [--option name=value]…
   --set              Title, Author, Subject, Keywords, CreationDate=2026-03-01, …; nothing after the = removes it
   FILE               - is standard input; upload:<id> is an uploaded file`,
   async run(args, context) {
-    const { values, positionals } = parse(args, OPTIONS);
+    const { values, positionals } = parse(args, OPTIONS, (option) =>
+      ACTIONS.has(args[0] ?? '') ? ` A field of ${args[0]} is written as --field ${option}=VALUE.` : '',
+    );
     const [action, ...operands] = positionals;
     if (action === 'url') {
       const fields = { url: single(operands, 'ADDRESS'), render_options: optionsJson(values.option) };

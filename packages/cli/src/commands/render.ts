@@ -1,6 +1,6 @@
 import { parse as pathOf } from 'node:path';
 import { type Command, type Context, optionsJson, parse, single, UsageError } from '../command.ts';
-import { byField, isFile, type LocalFile, localFile, namedImage, save } from '../files.ts';
+import { byField, dataFile, isFile, type LocalFile, localFile, namedImage, save } from '../files.ts';
 import { runAsJob } from '../jobs.ts';
 
 const OPTIONS = {
@@ -26,13 +26,13 @@ export const render: Command = {
 
 TEMPLATE is the id of a stored template, or a file (html, docx, xlsx, pptx, odt, ods, odp).
 
-  --data     a JSON file with the values; - is standard input
+  --data     the values: a JSON file, or JSON such as '{"name": "Ada"}'; - is standard input
 ${USAGE}`,
   async run(args, context) {
     const { values, positionals } = parse(args, OPTIONS);
     const { client, say, signal } = context;
     const target = await targetOf(single(positionals, 'TEMPLATE'), values);
-    const data = values.data === undefined ? [] : [await localFile('render_data', values.data, 'data.json')];
+    const data = values.data === undefined ? [] : [await dataFile(values.data)];
     const fields = { render_options: optionsJson(values.option), ...target.fields };
     const { body } = await client.form(fields, byField([...target.files, ...data]));
     const path = `/render/${encodeURIComponent(values.format)}${target.suffix}`;
@@ -46,7 +46,7 @@ export const batch: Command = {
 
 TEMPLATE is the id of a stored template, or a file.
 
-  --data     JSON (an array), JSON Lines, CSV, XLS or XLSX; - is standard input
+  --data     a file with JSON (an array), JSON Lines, CSV, XLS or XLSX, or a JSON array itself; - is standard input
   --on-error skip: leave failing records out and list them in errors.json; fail (the default): no ZIP then
   --no-wait  print the id of the job instead of waiting for it
 ${USAGE}`,
@@ -59,7 +59,7 @@ ${USAGE}`,
     const { client } = context;
     const target = await targetOf(single(positionals, 'TEMPLATE'), values);
     if (values.data === undefined) throw new UsageError('--data is missing.');
-    const data = await localFile('render_data', values.data, 'data');
+    const data = await dataFile(values.data);
     const fields = {
       render_options: optionsJson(values.option),
       on_error: values['on-error'],

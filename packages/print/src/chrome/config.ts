@@ -7,6 +7,8 @@ export type ChromeMode = 'auto' | 'multi' | 'single';
 export interface ChromeConfig {
   /** Location of the layers: one folder, or several separated by `:` if they are not merged as in Lambda. */
   layerRoot: string;
+  /** Path of an installed Chrome or Chromium, which is used in place of the layer's; null to use the layer's. */
+  executable: string | null;
   /** Writable. Contains the unpacked executable (shared by all processes with the same folder). */
   unpackDir: string;
   /** Writable. Contains the profile and temporary files of every running browser, which are removed with it. */
@@ -42,6 +44,7 @@ export interface ChromeConfig {
 export function chromeConfig(given: Partial<ChromeConfig> = {}): ChromeConfig {
   return {
     layerRoot: '/opt',
+    executable: null,
     unpackDir: '/tmp',
     workDir: '/tmp',
     mode: 'auto',

@@ -96,6 +96,8 @@ export function chromeFlags(choice: FlagChoice): string[] {
     '--disable-speech-api',
     '--disable-notifications',
     '--disable-file-system',
+    // On macOS, the browser would ask the user for the key of its passwords.
+    '--use-mock-keychain',
     // Nothing is loaded over the network, so a cache on disk would be useless.
     '--disk-cache-size=1',
 

@@ -2,7 +2,7 @@ import { ChromeBrowser } from './browser.ts';
 import type { ChromeConfig } from './config.ts';
 import { probe } from './probe.ts';
 import { removeAbandonedFolders } from './process.ts';
-import { unpackChromium, type ChromiumFiles } from './unpack.ts';
+import { installedChromium, unpackChromium, type ChromiumFiles } from './unpack.ts';
 
 /** The process model in use. */
 export type ProcessModel = 'multi' | 'single';
@@ -82,7 +82,10 @@ export class Launcher {
   async #unpack(): Promise<ChromiumFiles> {
     const started = performance.now();
     await removeAbandonedFolders(this.#config.workDir);
-    const files = await unpackChromium(this.#config.layerRoot, this.#config.unpackDir);
+    const { executable, layerRoot, unpackDir } = this.#config;
+    const files = await (executable === null
+      ? unpackChromium(layerRoot, unpackDir)
+      : installedChromium(executable, layerRoot, unpackDir));
     this.#config.log('chrome_unpacked', { unpack_ms: Math.round(performance.now() - started) });
     return files;
   }

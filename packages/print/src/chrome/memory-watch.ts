@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { memoryOf } from '@platen/core/resident-memory';
 import type { ChromeBrowser } from './browser.ts';
 
 /** Milliseconds between two checks: a document fills memory at a few hundred megabytes per second. */
 const INTERVAL = 200;
 /** Memory of a single-process browser besides its document. */
 const BROWSER_ITSELF = 300 * 1024 * 1024;
-/** Bytes of a page of memory on x86-64. */
-const PAGE = 4096;
 
 /**
  * Terminates the process of a document that uses too much memory, before the system does: in Lambda, that would
@@ -57,7 +55,7 @@ export class MemoryWatch {
       const single = this.#browser.singleProcess;
       for (const { id, type } of processInfo) {
         if (type !== (single ? 'browser' : 'renderer')) continue;
-        if ((await residentBytes(id)) > this.#limit + (single ? BROWSER_ITSELF : 0)) this.#end(id);
+        if (memoryOf(id).resident > this.#limit + (single ? BROWSER_ITSELF : 0)) this.#end(id);
       }
     } catch {
       // The browser has ended, and released its memory.
@@ -74,10 +72,4 @@ export class MemoryWatch {
       // ESRCH: the process has already ended.
     }
   }
-}
-
-/** Private and shared memory of a process that is in RAM; 0 when it has ended. */
-async function residentBytes(pid: number): Promise<number> {
-  const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
-  return Number(statm.split(' ')[1] ?? 0) * PAGE;
 }

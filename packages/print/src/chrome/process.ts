@@ -65,7 +65,7 @@ export class ChromeProcess {
         LANG: 'C.UTF-8',
         TZ: 'UTC',
         FONTCONFIG_FILE: files.fontConfig,
-        LD_LIBRARY_PATH: files.libraries,
+        ...(files.libraries === null ? {} : { LD_LIBRARY_PATH: files.libraries }),
       },
     });
     this.pid = this.#child.pid ?? -1;

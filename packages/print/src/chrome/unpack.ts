@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
+import { PlatenError } from '@platen/core/errors';
 import { prepareFonts } from '../font-folder.ts';
 
 /** Number of bytes that are unpacked at a time. */
@@ -11,10 +12,15 @@ const PIECE = 1024 * 1024;
 /** The files that Chromium needs to start. */
 export interface ChromiumFiles {
   executable: string;
-  /** Folder of the shared libraries that Amazon Linux lacks. */
-  libraries: string;
+  /** Folder of the shared libraries that Amazon Linux lacks; null for an installed browser, which has its own. */
+  libraries: string | null;
   /** Value of `FONTCONFIG_FILE`. */
   fontConfig: string;
+}
+
+/** The files of the layer's browser. */
+interface LayerFiles extends ChromiumFiles {
+  libraries: string;
 }
 
 /** Written by layers/chromium/build.ts. */
@@ -30,13 +36,37 @@ interface Manifest {
 }
 
 /** Finds the layers and unpacks them, once for all processes with the same folder. */
-export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<ChromiumFiles> {
+export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<LayerFiles> {
   const layer = findLayer(layerRoot, 'chromium');
   const executable = unpackExecutable(layer, unpackDir);
   const fontConfig = prepareFonts(findLayer(layerRoot, 'fonts'), unpackDir);
   // If one fails, the other does not continue in the background.
   await Promise.allSettled([executable, fontConfig]);
   return { executable: await executable, libraries: path.join(layer, 'lib'), fontConfig: await fontConfig };
+}
+
+/**
+ * Returns the files of an installed browser. It sees the fonts of the layer, except on macOS, where it does not use
+ * fontconfig.
+ *
+ * @throws PlatenError `engine_missing`
+ */
+export async function installedChromium(
+  executable: string,
+  layerRoot: string,
+  unpackDir: string,
+): Promise<ChromiumFiles> {
+  if (!existsSync(executable)) {
+    throw new PlatenError(
+      'engine_missing',
+      `Chrome is not installed where this service runs: ${executable} does not exist. Install it, or set PLATEN_CHROME to the path of Chrome or Chromium.`,
+    );
+  }
+  return {
+    executable,
+    libraries: null,
+    fontConfig: await prepareFonts(findLayer(layerRoot, 'fonts'), unpackDir),
+  };
 }
 
 /**

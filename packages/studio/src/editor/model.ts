@@ -63,6 +63,8 @@ export class EditorModel {
   readonly faults = signal<readonly Fault[]>([]);
   /** The error of a failed preview. */
   readonly problem = signal<string | null>(null);
+  /** The code of that error, if the service refused the preview. */
+  readonly problemCode = signal<string | null>(null);
   readonly saving = signal(false);
   readonly fields = new TemplateFields(this);
 
@@ -320,6 +322,7 @@ export class EditorModel {
         this.rendering.value = false;
         this.faults.value = [fault];
         this.problem.value = fault.message ?? null;
+        this.problemCode.value = null;
       });
       return;
     }
@@ -348,6 +351,7 @@ export class EditorModel {
             ? (error.errors ?? NO_FAULTS).map((fault) => this.#placed(fault))
             : NO_FAULTS;
         this.problem.value = messageOf(error);
+        this.problemCode.value = error instanceof PlatenError && error.requestId !== null ? error.code : null;
         this.rendering.value = false;
       });
     }

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 import type { PdfView } from '../preview/pdf-view.ts';
+import { errorPage } from '../help-pages.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { DocsLink } from '../ui/docs-link.tsx';
 import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { EditorModel } from './model.ts';
@@ -188,6 +190,7 @@ function Faults({ model, onFault }: PreviewPaneProps) {
           );
         })}
       </ul>
+      {model.problemCode.value !== null && <DocsLink page={errorPage(model.problemCode.value)} />}
     </div>
   );
 }

@@ -3,9 +3,11 @@ import { callJson } from '../api/client.ts';
 import { PlatenError } from '@platen/client/errors';
 import { messageOf } from '../api/problem.ts';
 import type { TokenInfo } from '../api/types.ts';
+import { PAGE_OF } from '../help-pages.ts';
 import { signedOutBecause, signIn } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { DocsLink } from '../ui/docs-link.tsx';
 import { FaultBox } from '../ui/empty.tsx';
 
 export function SignIn() {
@@ -59,6 +61,7 @@ export function SignIn() {
         <Button kind="primary" type="submit" busy={busy}>
           {text.signIn.action}
         </Button>
+        <DocsLink page={PAGE_OF.settings} />
       </form>
     </main>
   );
