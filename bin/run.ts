@@ -93,10 +93,13 @@ const DEFAULTS: Readonly<Record<string, string>> = { bench: 'goals', soak: 'rend
 
 /** @returns the paragraphs of the comment at the head of a script, which are all that says what it does */
 export function descriptionOf(file: string): string[] {
-  const [, comment] = /^\/\*\*(.*?)\*\//ms.exec(readFileSync(path.join(ROOT, file), 'utf8')) ?? [];
-  if (comment === undefined) throw new Error(`${file} has no comment at its head that says what it does.`);
+  const source = readFileSync(path.join(ROOT, file), 'utf8');
+  // Imports may come first.
+  const start = source.startsWith('/**') ? 0 : source.indexOf('\n/**');
+  if (start === -1) throw new Error(`${file} has no comment at its head that says what it does.`);
+  const comment = source.slice(source.indexOf('/**', start) + 3, source.indexOf('*/', start));
   const text = comment.replaceAll(/^ \* ?/gm, '').trim();
-  return text.split(/\n\s*\n/).map((paragraph) =>
+  return text.split('\n\n').map((paragraph) =>
     // Indented lines are commands, and stay as they are.
     paragraph.startsWith('  ') ? paragraph : paragraph.replaceAll(/\s+/g, ' '),
   );
@@ -113,12 +116,9 @@ function list(group: string, scripts: Readonly<Record<string, string>>): string 
   const lines = Object.entries(scripts).map(
     ([name, file]) => `  ${name.padEnd(width - 2)}${wrapped(summaryOf(file), width)}`,
   );
-  return [
-    `npm run ${group} -- NAME [arguments]   (--list NAME: more about a script)`,
-    '',
-    ...lines,
-    '',
-  ].join('\n');
+  return [`npm run ${group} -- NAME [arguments]   (--list NAME: more about a script)`, '', ...lines, ''].join(
+    '\n',
+  );
 }
 
 /** @returns a text in lines, the second and later ones indented */
@@ -135,14 +135,19 @@ function wrapped(text: string, indent: number): string {
 /** @returns the exit code */
 function main([group = '', ...given]: readonly string[]): number {
   const scripts = SCRIPTS[group];
-  if (scripts === undefined) throw new Error(`no such group: ${group}; known are ${Object.keys(SCRIPTS).join(', ')}`);
+  if (scripts === undefined)
+    throw new Error(`no such group: ${group}; known are ${Object.keys(SCRIPTS).join(', ')}`);
   const [first] = given;
   if (first === '--list') return printed(group, scripts, given[1]);
   const isNamed = first !== undefined && !first.startsWith('-');
   const name = isNamed ? first : DEFAULTS[group];
   const file = name === undefined ? undefined : scripts[name];
   if (file === undefined) {
-    console.error(`${isNamed ? `no such script: ${first}\n\n` : ''}${list(group, scripts)}`);
+    console.error(
+      isNamed
+        ? `no such script: ${first}; known are ${Object.keys(scripts).join(', ')}`
+        : list(group, scripts),
+    );
     return 2;
   }
   const { status, error } = spawnSync(
@@ -157,7 +162,11 @@ function main([group = '', ...given]: readonly string[]): number {
 function printed(group: string, scripts: Readonly<Record<string, string>>, name: string | undefined): number {
   const file = name === undefined ? undefined : scripts[name];
   console.log(
-    file === undefined ? list(group, scripts) : descriptionOf(file).map((part) => wrappedPart(part)).join('\n\n'),
+    file === undefined
+      ? list(group, scripts)
+      : descriptionOf(file)
+          .map((part) => wrappedPart(part))
+          .join('\n\n'),
   );
   return 0;
 }

@@ -1,8 +1,7 @@
 /**
  * Prints public samples with the service, with its Chromium without the service, and with WeasyPrint, and writes
- * pictures of their pages side by side for inspection (docs/comparisons.md lists the findings): `npm run
- * verify:samples [words of names]`. The documents are cloned into a cache, WeasyPrint is installed there; pictures are
- * written to `tmp/samples`.
+ * pictures of their pages side by side for inspection (docs/comparisons.md lists the findings). Arguments are words of
+ * names. The documents are cloned into a cache, WeasyPrint is installed there; pictures are written to `tmp/samples`.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * `npm run verify:runbook`: carries out the commands of docs/runbook.md, and those of docs/deploy.md for tokens, with the
- * AWS CLI on the storage stack in moto, an emulator of AWS. Both have to be on the PATH:
- * `pip install -r test/stacks/requirements-runbook.txt`. Nothing leaves the machine. Moto has no tables of earlier moments:
- * the items that a restored table holds are put there here.
+ * Carries out the commands of docs/runbook.md, and those of docs/deploy.md for tokens, with the AWS CLI on the storage
+ * stack in moto, an emulator of AWS. Both have to be on the PATH: `pip install -r
+ * test/stacks/requirements-runbook.txt`. Nothing leaves the machine. Moto has no tables of earlier moments: the items
+ * that a restored table holds are put there here.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
