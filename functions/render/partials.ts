@@ -3,7 +3,7 @@ import { checkOfficeTemplate } from '@platen/office';
 import { partialFile, type TemplateSource } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { PlatenRequest } from '../shared/http/index.ts';
-import { tenantPartials } from '../shared/store/tenant-partials.ts';
+import { tenantPartials } from '../shared/store/tenant-files/partials.ts';
 import {
   isDocument,
   type ReadReferences,

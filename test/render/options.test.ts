@@ -22,7 +22,7 @@ import {
 } from '../../packages/contract/src/options.ts';
 import { createGroup, type Reply, type Serve } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import type { TemplateForRendering } from '../../functions/shared/store/rendering.ts';
+import type { TemplateForRendering } from '../../functions/shared/store/templates/rendering.ts';
 import { docx, p, partText } from '../office/build.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart, urlencoded } from '../support/gateway-event.ts';
 

@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
+import { dynamoClient } from '../../functions/shared/store/storage/dynamodb.ts';
 import { type NewTemplate, TemplateStore } from '../../functions/shared/store/templates.ts';
 import { synthesize, temporaryFolder } from './support.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,5 +1,5 @@
-import { templateIdOfFile } from './ids.ts';
-import type { Item } from './items.ts';
+import { templateIdOfFile } from '../storage/ids.ts';
+import type { Item } from '../storage/items.ts';
 
 /**
  * The places of templates. In DynamoDB: a template's own item, and one more for each further version. In S3: the files
@@ -29,8 +29,8 @@ export function versionKey(tenant: string, id: string, version: number, mark: st
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `${versionsPrefix(id)}${number}#${mark}` } };
 }
 
-/** Returns the key of the item with which concurrent writers of a template take turns. */
-export function turnKey(tenant: string, id: string): Item {
+/** Returns the key of the item that is the lock of concurrent writers of a template. */
+export function writeLockKey(tenant: string, id: string): Item {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `TURN#${id}` } };
 }
 

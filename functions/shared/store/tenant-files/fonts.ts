@@ -1,8 +1,8 @@
 import type { FontFace } from '@platen/print/fonts/font-file';
 import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
 import * as z from 'zod';
-import type { TenantFile } from './tenant-files.ts';
-import { CorruptRecordError } from './template-record.ts';
+import type { TenantFile } from '../tenant-files.ts';
+import { CorruptRecordError } from '../templates/record.ts';
 
 /** The stored properties of a tenant's fonts, besides their bytes (I-40). */
 

@@ -1,6 +1,6 @@
-import { newFileId } from './ids.ts';
-import type { Upload } from './template-files.ts';
-import type { ImageFile, KeptFont, KeptPartial, StoredFile, StyleFile } from './template-record.ts';
+import { newFileId } from '../storage/ids.ts';
+import type { Upload } from './files.ts';
+import type { ImageFile, KeptFont, KeptPartial, StoredFile, StyleFile } from './record.ts';
 
 /** Bytes to be stored, and their properties. */
 export interface NewFile {

@@ -1,5 +1,5 @@
 import { isPlatenError } from '@platen/core/errors';
-import type { TenantFile, TenantFiles } from './tenant-files.ts';
+import type { TenantFile, TenantFiles } from '../tenant-files.ts';
 import type { PartialLibrary, UsedPartial } from '@platen/templating/partials';
 
 /** Returns the tenant's current partials. Each is looked up once. */

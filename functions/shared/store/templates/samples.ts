@@ -1,12 +1,12 @@
 import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { dynamoClient } from './dynamodb.ts';
-import { isTemplateId, newFileId } from './ids.ts';
-import type { TemplateFiles } from './template-files.ts';
-import { sampleValue } from './template-item.ts';
-import { accepted, REFUSED, sized, type TemplateItems } from './template-items.ts';
-import { templateKey } from './template-keys.ts';
-import type { Sample, TemplateRecord } from './template-record.ts';
+import { dynamoClient } from '../storage/dynamodb.ts';
+import { isTemplateId, newFileId } from '../storage/ids.ts';
+import type { TemplateFiles } from './files.ts';
+import { sampleValue } from './item.ts';
+import { accepted, REFUSED, sized, type TemplateItems } from './items.ts';
+import { templateKey } from './keys.ts';
+import type { Sample, TemplateRecord } from './record.ts';
 
 /** Samples of one template. */
 const MAX_SAMPLES = 50;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TemplateContent } from './template-record.ts';
+import type { TemplateContent } from './record.ts';
 
 /** Members of a template's content by their names in the API; options keep their own. */
 const NAMES = {

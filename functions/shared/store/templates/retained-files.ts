@@ -1,6 +1,6 @@
 import { NewFiles, type NewFont, type NewPartial } from './new-files.ts';
-import type { Upload } from './template-files.ts';
-import type { StoredFile, TemplateContent, TemplateRecord } from './template-record.ts';
+import type { Upload } from './files.ts';
+import type { StoredFile, TemplateContent, TemplateRecord } from './record.ts';
 
 /** Reads one of a template's files. */
 export type ReadFile = (file: StoredFile) => Promise<Uint8Array>;
@@ -14,7 +14,7 @@ export interface Finders {
 }
 
 /** Determines the tenant's partials and fonts that a version stores, as they are when it is written. */
-export class KeptOfTenant {
+export class RetainedFiles {
   readonly #find: Finders;
   readonly #read: (tenant: string, file: StoredFile) => Promise<Uint8Array>;
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { traced } from '../spans.ts';
+import { traced } from '../../spans.ts';
 
 /** The DynamoDB client of this process, and helpers for all callers of AWS storage. */
 

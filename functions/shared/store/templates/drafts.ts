@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import type { NewFile, NewPartial } from './new-files.ts';
-import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from './template-record.ts';
+import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from './record.ts';
 
 /** The input for new and changed templates, and the kinds of their files. */
 

@@ -8,7 +8,7 @@ import {
   type PageOptions,
   type StoredFile,
   type TemplateRecord,
-} from './template-record.ts';
+} from './record.ts';
 
 /** The content of a stored template that a rendering needs. */
 

@@ -20,9 +20,9 @@ import {
   type TemplateContent,
   type TemplateRecord,
   type VersionFacts,
-} from './template-record.ts';
-import { fontDetails } from './fonts.ts';
-import type { Item } from './items.ts';
+} from './record.ts';
+import { fontDetails } from '../tenant-files/fonts.ts';
+import type { Item } from '../storage/items.ts';
 
 /**
  * Templates as items of DynamoDB. A template's own item holds its published version, in the form of releases before

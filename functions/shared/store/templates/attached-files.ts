@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/template-files';
 import type { NewAttached, NewFiles } from './new-files.ts';
-import type { ImageFile, StyleFile } from './template-record.ts';
+import type { ImageFile, StyleFile } from './record.ts';
 
 /** Style and image files, of which a template has any number. */
 

@@ -1,18 +1,18 @@
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { log } from '../log.ts';
-import { newMark } from './marks.ts';
-import { changesBetween } from './template-changes.ts';
-import type { TemplateFiles, Upload } from './template-files.ts';
-import type { TemplateHead } from './template-item.ts';
-import type { TemplateItems } from './template-items.ts';
+import { log } from '../../log.ts';
+import { newWriteToken } from '../storage/write-token.ts';
+import { changesBetween } from './changes.ts';
+import type { TemplateFiles, Upload } from './files.ts';
+import type { TemplateHead } from './item.ts';
+import type { TemplateItems } from './items.ts';
 import {
   CorruptRecordError,
   fileIds,
   type TemplateContent,
   type TemplateRecord,
   type VersionFacts,
-} from './template-record.ts';
-import { busy, type TemplateTurns } from './template-turns.ts';
+} from './record.ts';
+import { busy, type TemplateWriteLock } from './write-lock.ts';
 
 /** A version as a caller names it. */
 export type VersionName = number | 'latest';
@@ -50,14 +50,14 @@ const PATIENCE_MS = 40_000;
 export class TemplateVersions {
   private readonly items: TemplateItems;
   private readonly files: TemplateFiles;
-  private readonly turns: TemplateTurns;
+  private readonly writeLock: TemplateWriteLock;
   private readonly kept: number;
 
   /** @param kept number of the newest versions that are kept of a template */
-  constructor(items: TemplateItems, files: TemplateFiles, turns: TemplateTurns, kept: number) {
+  constructor(items: TemplateItems, files: TemplateFiles, writeLock: TemplateWriteLock, kept: number) {
     this.items = items;
     this.files = files;
-    this.turns = turns;
+    this.writeLock = writeLock;
     this.kept = kept;
   }
 
@@ -132,7 +132,7 @@ export class TemplateVersions {
       return await this.commit(tenant, head, {
         ...head,
         template: { ...target, partials, fonts, isDraft: false, published: target.version },
-        revision: newMark(),
+        revision: newWriteToken(),
       });
     });
   }
@@ -159,7 +159,7 @@ export class TemplateVersions {
     const changes = changesBetween(base, content);
     const written = new Date().toISOString();
     const facts: VersionFacts = { version, note, changes, written, isDraft: !publish };
-    const mark = newMark();
+    const mark = newWriteToken();
     const published = publish ? version : template.published;
     if (publish) await this.moveOn(tenant, head, content, [...uploaded]);
     else await this.items.putVersion(tenant, template.id, { content, facts, mark });
@@ -225,26 +225,26 @@ export class TemplateVersions {
     }
   }
 
-  /** Retries a write until no other one interferes; after a conflict it takes turns with others. */
+  /** Retries a write until no other one interferes; after a conflict it shares a lock with others. */
   private async untilAlone<T>(
     tenant: string,
     id: string,
     attempt: (head: TemplateHead) => Promise<T | null>,
   ): Promise<T> {
     const deadline = Date.now() + PATIENCE_MS;
-    const owner = newMark();
-    let hasTurn = false;
+    const owner = newWriteToken();
+    let hasLock = false;
     try {
       for (;;) {
         const head = await this.items.get(tenant, id);
         if (head === null) throw missing(id, null);
         const done = await attempt(head);
         if (done !== null) return done;
-        if (hasTurn && Date.now() > deadline) throw busy();
-        hasTurn ||= await this.turns.wait(tenant, id, owner, deadline);
+        if (hasLock && Date.now() > deadline) throw busy();
+        hasLock ||= await this.writeLock.wait(tenant, id, owner, deadline);
       }
     } finally {
-      if (hasTurn) await this.turns.end(tenant, id, owner);
+      if (hasLock) await this.writeLock.end(tenant, id, owner);
     }
   }
 

@@ -1,7 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ProblemJson } from '@platen/contract/resources';
-import type { Item } from './items.ts';
-import type { JobRecord, RecordFailure } from './job-record.ts';
+import type { Item } from '../storage/items.ts';
+import type { JobRecord, RecordFailure } from './record.ts';
 
 /** Jobs as items of DynamoDB. */
 

@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { log } from '../log.ts';
-import { dynamoClient, storageCall } from './dynamodb.ts';
-import { accepted, REFUSED } from './template-items.ts';
-import { turnKey } from './template-keys.ts';
+import { log } from '../../log.ts';
+import { dynamoClient, storageCall } from '../storage/dynamodb.ts';
+import { accepted, REFUSED } from './items.ts';
+import { writeLockKey } from './keys.ts';
 
-/** How long others wait for an owner that does not return its turn, ms. */
-const TURN_MS = 5_000;
+/** How long others wait for an owner that does not release its lock, ms. */
+const LOCK_MS = 5_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Turns for writers that change one template at the same time. They only reduce conflicts: the turn of a dead
+ * The lock of writers that change one template at the same time. It only reduces conflicts: the lock of a dead
  * owner expires.
  *
  * Every method throws PlatenError `storage_unavailable` when DynamoDB fails.
  */
-export class TemplateTurns {
+export class TemplateWriteLock {
   private readonly table: string;
 
   constructor(table: string) {
@@ -25,7 +25,7 @@ export class TemplateTurns {
   }
 
   /**
-   * Waits until the turn is the owner's.
+   * Waits until the lock is the owner's.
    *
    * @param deadline milliseconds since the epoch
    * @throws PlatenError `conflict` when the deadline has passed
@@ -40,10 +40,10 @@ export class TemplateTurns {
 
   private async take(tenant: string, id: string, owner: string): Promise<boolean> {
     const now = Date.now();
-    const until = { N: String(now + TURN_MS) };
+    const until = { N: String(now + LOCK_MS) };
     const command = new PutItemCommand({
       TableName: this.table,
-      Item: { ...turnKey(tenant, id), owner: { S: owner }, until },
+      Item: { ...writeLockKey(tenant, id), owner: { S: owner }, until },
       ConditionExpression: 'attribute_not_exists(pk) OR #until < :now OR #owner = :owner',
       ExpressionAttributeNames: { '#until': 'until', '#owner': 'owner' },
       ExpressionAttributeValues: { ':now': { N: String(now) }, ':owner': { S: owner } },
@@ -51,11 +51,11 @@ export class TemplateTurns {
     return await accepted(() => storageCall(() => dynamoClient().send(command), REFUSED));
   }
 
-  /** Returns the turn. Without this call it expires by itself. */
+  /** Releases the lock. Without this call it expires by itself. */
   async end(tenant: string, id: string, owner: string): Promise<void> {
     const command = new DeleteItemCommand({
       TableName: this.table,
-      Key: turnKey(tenant, id),
+      Key: writeLockKey(tenant, id),
       ConditionExpression: '#owner = :owner',
       ExpressionAttributeNames: { '#owner': 'owner' },
       ExpressionAttributeValues: { ':owner': { S: owner } },
@@ -63,13 +63,13 @@ export class TemplateTurns {
     try {
       await accepted(() => storageCall(() => dynamoClient().send(command), REFUSED));
     } catch (error) {
-      log.warn('a turn was not given back', { template: id, error });
+      log.warn('a write lock was not released', { template: id, error });
     }
   }
 
-  /** Removes any turn of a template that is deleted. */
+  /** Removes any lock of a template that is deleted. */
   async remove(tenant: string, id: string): Promise<void> {
-    const command = new DeleteItemCommand({ TableName: this.table, Key: turnKey(tenant, id) });
+    const command = new DeleteItemCommand({ TableName: this.table, Key: writeLockKey(tenant, id) });
     await storageCall(() => dynamoClient().send(command));
   }
 }

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { TENANTS_PREFIX } from './template-keys.ts';
+import { TENANTS_PREFIX } from '../templates/keys.ts';
 
 /** The places of files of tenants outside templates: `tenants/{tenant}/{kind}/{name}/{mark}` in S3. */
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoClient, storageCall } from './dynamodb.ts';
-import type { ReadItem } from './item-reader.ts';
-import { type Item, readItem } from './items.ts';
+import { dynamoClient, storageCall } from '../storage/dynamodb.ts';
+import type { ReadItem } from '../item-reader.ts';
+import { type Item, readItem } from '../storage/items.ts';
 
 /**
  * Longest duration of a write, ms, above the lifetime of any function that writes. An older one has died,

@@ -9,7 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { isNamed, storageCall } from './dynamodb.ts';
-import { traced } from '../spans.ts';
+import { traced } from '../../spans.ts';
 
 /** Files in S3, by key. Objects are written once and never changed. */
 

@@ -8,10 +8,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
-import { putStream } from './job-files.ts';
-import { ObjectStore } from './objects.ts';
-import type { Sealer } from './sealing.ts';
+import { dynamoClient, isNamed, storageCall } from '../storage/dynamodb.ts';
+import { putStream } from './files.ts';
+import { ObjectStore } from '../storage/objects.ts';
+import type { Sealer } from '../storage/sealing.ts';
 
 /**
  * Answers to requests with an `Idempotency-Key`: the key is claimed before the work and stores the answer

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { PlatenError } from '@platen/core/errors';
-import { log } from '../log.ts';
+import { log } from '../../log.ts';
 import { ByteCache } from '@platen/core/byte-cache';
-import { inGroups } from './in-groups.ts';
-import { ObjectStore } from './objects.ts';
-import { fileKey, keptKey, templatePrefix } from './template-keys.ts';
-import { CorruptRecordError, type StoredFile } from './template-record.ts';
+import { inGroups } from '../storage/in-groups.ts';
+import { ObjectStore } from '../storage/objects.ts';
+import { fileKey, keptKey, templatePrefix } from './keys.ts';
+import { CorruptRecordError, type StoredFile } from './record.ts';
 
 /** Bytes to be stored under their assigned id, or to be copied within S3. */
 export type Upload = { file: StoredFile } & ({ bytes: Uint8Array } | { from: string });

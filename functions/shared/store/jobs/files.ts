@@ -8,11 +8,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { inGroups } from './in-groups.ts';
-import { storageCall } from './dynamodb.ts';
-import type { StoredRequest } from './job-record.ts';
-import { copySource, ObjectStore, s3Client } from './objects.ts';
-import type { Sealer } from './sealing.ts';
+import { inGroups } from '../storage/in-groups.ts';
+import { storageCall } from '../storage/dynamodb.ts';
+import type { StoredRequest } from './record.ts';
+import { copySource, ObjectStore, s3Client } from '../storage/objects.ts';
+import type { Sealer } from '../storage/sealing.ts';
 
 /**
  * The files of jobs in S3: the request, the parts of a batch, the result. All but the result and its report are

@@ -1,8 +1,8 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
-import type { ReadItem } from './item-reader.ts';
-import { type Item, readItem } from './items.ts';
+import { dynamoClient, isNamed, storageCall } from '../storage/dynamodb.ts';
+import type { ReadItem } from '../item-reader.ts';
+import { type Item, readItem } from '../storage/items.ts';
 import {
   headAttributes,
   readHead,
@@ -10,9 +10,9 @@ import {
   type StoredVersion,
   type TemplateHead,
   versionAttributes,
-} from './template-item.ts';
-import { templateKey, versionKey, versionsPrefix } from './template-keys.ts';
-import type { TemplateRecord } from './template-record.ts';
+} from './item.ts';
+import { templateKey, versionKey, versionsPrefix } from './keys.ts';
+import type { TemplateRecord } from './record.ts';
 
 /** The items of a tenant to be read. */
 interface ItemQuery {
