@@ -1,6 +1,6 @@
 /**
  * Compares the sizes of PDFs with those of raw `page.pdf()` of puppeteer-core on the same Chromium, and measures the
- * cost of compressing them: the 60-row invoice and others. Run with `npm run bench:bytes`.
+ * cost of compressing them: the 60-row invoice and others.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

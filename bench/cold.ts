@@ -1,9 +1,8 @@
 /**
  * Measures the stages of a cold start of the engine: from the start of the process to the first PDF, the 60-row
  * invoice, with the code bundled as for Lambda. Once with an empty folder, as in a new environment, once with the
- * executable unpacked. Run with `npm run bench:cold`. With `--fonts`, instead: the cost of the fonts of rare scripts
- * for the invoice, which needs none of them, and for one with a word in sixteen other scripts; each round has a start
- * of all three.
+ * executable unpacked. With `--fonts`, instead: the cost of the fonts of rare scripts for the invoice, which needs
+ * none of them, and for one with a word in sixteen other scripts; each round has a start of all three.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -1,12 +1,13 @@
 /**
  * Measures the cost of claiming PDF/A-3a and PDF/UA-1, of signing, and of embedding invoices.
  *
- *   node bench/conformance.ts [--records=1000] [--jobs-only]
+ *   npm run bench -- conformance [--records=1000] [--jobs-only]
  *
- * Conformance: `finishPdf` with claims is compared with `finishPdf` without, in turns, on Chromium's print of the 60-row
- * invoice and of longer documents. Signing: `signPdf` (B-B) is compared with the key's signature alone. Invoices: a batch
- * as a job with `factur_x` is compared with the same batch without, over HTTP; each invoice is checked, and some are
- * validated by Mustang. Medians of clock time and of processor time, which other load of the machine affects less.
+ * Conformance: `finishPdf` with claims is compared with `finishPdf` without, in turns, on Chromium's print of the
+ * 60-row invoice and of longer documents. Signing: `signPdf` (B-B) is compared with the key's signature alone.
+ * Invoices: a batch as a job with `factur_x` is compared with the same batch without, over HTTP; each invoice is
+ * checked, and some are validated by Mustang. Medians of clock time and of processor time, which other load of the
+ * machine affects less.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

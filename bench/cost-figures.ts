@@ -113,7 +113,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Returns the figures of `npm run bench:cold` for a new environment. */
+/** Returns the figures of `npm run bench -- cold` for a new environment. */
 async function coldStart(): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, ['bench/cold.ts']);
   const [, line = ''] = /^nothing there: (.*)$/m.exec(stdout) ?? [];

@@ -1,7 +1,6 @@
 /**
  * Computes the cost and duration of renderings on AWS from measurements on this machine: the tables of docs/cost.md.
- * Run with `npm run bench:cost`; the figures are printed too, and `node bench/cost.ts '<figures>'` computes from them
- * without measuring.
+ * The figures are printed too; with figures as an argument, it computes from them without measuring.
  */
 import { FUNCTION_NAMES, FUNCTIONS } from '../lib/functions.ts';
 import { type Figures, measure, type Taken } from './cost-figures.ts';

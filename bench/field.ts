@@ -1,11 +1,13 @@
 /**
- * Compares Platen, Gotenberg, WeasyPrint, and the engines of Platen without it, with the same documents. Run with
- * `npm run bench:field -- --gotenberg="COMMAND" --weasyprint=PYTHON`; without one of the two, that column is left out with
- * a message. `COMMAND` starts Gotenberg in the foreground on port 3000 of this machine; `PYTHON` has WeasyPrint installed.
- * `--json=FILE` writes all measurements.
+ * Compares Platen, Gotenberg, WeasyPrint, and the engines of Platen without it, with the same documents.
  *
- * First the programs make single documents in turns: medians and 95th percentiles. Then each program runs by itself at 1,
- * 4 and 8 clients, after some documents that are not counted: documents per second, processor time and memory.
+ *   npm run bench -- field --gotenberg="COMMAND" --weasyprint=PYTHON [--json=FILE]
+ *
+ * Without one of the two, that column is left out with a message. `COMMAND` starts Gotenberg in the foreground on port
+ * 3000 of this machine; `PYTHON` has WeasyPrint installed. `--json` writes all measurements.
+ *
+ * First the programs make single documents in turns: medians and 95th percentiles. Then each program runs by itself at
+ * 1, 4 and 8 clients, after some documents that are not counted: documents per second, processor time and memory.
  * docs/benchmarks.md has the results.
  */
 import { writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * Measures the deployed code of each function: the size of its ZIP, and the clock and processor time of a process until
- * its handler is loaded. Run with `npm run bench:functions`. With `--against FOLDER [FOLDER …]`, checkouts of other
- * commits with their packages installed, it compares: each round starts the same function of every checkout in turn.
- * With `--why`, it lists the packages whose code a function loads at start, by size.
+ * Measures the deployed code of each function: the size of its ZIP, and the clock and processor time of a process
+ * until its handler is loaded. With `--against FOLDER [FOLDER …]`, checkouts of other commits with their packages
+ * installed, it compares: each round starts the same function of every checkout in turn. With `--why`, it lists the
+ * packages whose code a function loads at start, by size.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

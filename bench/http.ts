@@ -1,7 +1,7 @@
 /**
- * Compares a warm rendering through the whole service (HTTP, gateway, authorizer, function, storage, filling, printing)
- * with raw `page.pdf()` of puppeteer-core, on the same Chromium with the same flags, header and footer, in turns. Run
- * with `npm run bench:http`; `-- --stages` also prints the processor time of a document.
+ * Compares a warm rendering through the whole service (HTTP, gateway, authorizer, function, storage, filling,
+ * printing) with raw `page.pdf()` of puppeteer-core, on the same Chromium with the same flags, header and footer, in
+ * turns. `--stages` also prints the processor time of a document.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

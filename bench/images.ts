@@ -1,7 +1,7 @@
 /**
  * Measures images to PDF. A JPEG and a PNG of 12 megapixels are compared with img2pdf (Debian's package), in turns:
- * within a running process, and as a process of its own. Then the time and memory of every other type. Run with `npm
- * run bench:images [FILE…]`; given files are measured as well.
+ * within a running process, and as a process of its own. Then the time and memory of every other type. Files that are
+ * given as arguments are measured as well.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';

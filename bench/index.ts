@@ -1,7 +1,8 @@
 /**
- * Checks the goals for speed, size and memory in one run: `npm run bench -- --summary` runs each script that measures
- * one and prints goal, figure, and whether it is met; other output of the scripts is omitted. Without `--summary` all
- * output is shown. Further arguments select scripts: `npm run bench -- --summary http cold`.
+ * Checks the goals for speed, size and memory in one run of each script that measures one. With `--summary` it prints
+ * goal, figure, and whether it is met; without it, all output of the scripts too.
+ *
+ *   npm run bench -- --summary [http cold …]
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -12,11 +12,11 @@ import { batchSteps } from '../functions/render/job/steps.ts';
 import type { RenderDependencies } from '../functions/render/plan.ts';
 import { createGroup } from '../functions/shared/http/index.ts';
 import { createWorker } from '../functions/shared/jobs/worker.ts';
-import { RANGES_FILE } from '../functions/shared/store/job-record.ts';
+import { RANGES_FILE } from '../functions/shared/store/jobs/record.ts';
 import { setLogLevel } from '../functions/shared/log.ts';
-import { IdempotencyStore } from '../functions/shared/store/idempotency.ts';
+import { IdempotencyStore } from '../functions/shared/store/jobs/idempotency.ts';
 import { JobStore } from '../functions/shared/store/jobs.ts';
-import { Sealer } from '../functions/shared/store/sealing.ts';
+import { Sealer } from '../functions/shared/store/storage/sealing.ts';
 import { startEmbeddedStorage } from '../test/store/embedded.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart } from '../test/support/gateway-event.ts';
 

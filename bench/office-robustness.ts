@@ -1,12 +1,12 @@
 /**
- * Fills every office file of a folder after inserting one tag, and prints some of them and the same file with the value
- * in the tag's place: both must look the same. Without a folder: the test files in Debian's source package of
+ * Fills every office file of a folder after inserting one tag, and prints some of them and the same file with the
+ * value in the tag's place: both must look the same. Without a folder: the test files in Debian's source package of
  * LibreOffice, thousands of valid and damaged ones.
  *
- *   node bench/office-robustness.ts [folder] [--every=20] [--schemas]
+ *   npm run hostile -- office-files [folder] [--every=20] [--schemas]
  *
- * Fails if a file is neither filled nor refused with an error for its sender. With `--schemas`, also if a filled docx, xlsx
- * or pptx file has a fault by the schemas of ECMA-376 that its template does not have.
+ * Fails if a file is neither filled nor refused with an error for its sender. With `--schemas`, also if a filled docx,
+ * xlsx or pptx file has a fault by the schemas of ECMA-376 that its template does not have.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

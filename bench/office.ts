@@ -1,8 +1,8 @@
 /**
  * Measures office templates to PDF: filled and printed through the whole service over HTTP; the filled documents
  * converted by the engine of the convert function; the warm LibreOffice alone, driven as other programs do it; and
- * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`; `-- --stages`
- * also prints the processor time and the stages of a document, `-- --only=docx` measures only templates of that kind.
+ * `soffice --convert-to` with a process for each document, in turns. `--stages` also prints the processor time and the
+ * stages of a document, `--only=docx` measures only templates of that kind.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const ORDERS: readonly (readonly Way[])[] = [
 ];
 const ROUNDS = 24;
 const CLI_ROUNDS = 3;
-/** As in `bench:http`: V8 compiles a function after some runs, and the raw engine is compiled already. */
+/** As in bench/http.ts: V8 compiles a function after some runs, and the raw engine is compiled already. */
 const WARM_UP = 12;
 /** Milliseconds before each document: an engine closes the one before it after it has answered. */
 const PAUSE = 30;

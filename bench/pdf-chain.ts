@@ -8,7 +8,7 @@ import { bigPdf } from './pdf-inputs.ts';
 
 /**
  * Measures a chain of five steps on two documents of a hundred megabytes, and each of its steps alone on the joined
- * documents: time, and peak memory. Run with `npm run bench:chain`; megabytes of each document as an argument.
+ * documents: time, and peak memory. An argument sets the megabytes of each document.
  */
 
 const CHILD = join(import.meta.dirname, 'pdf-chain-child.ts');

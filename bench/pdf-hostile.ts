@@ -14,10 +14,10 @@ import { OPERATIONS } from './pdf-operations.ts';
 import { printedPdfs } from './printing.ts';
 
 /**
- * Sends hostile documents through every PDF operation in a process of its own, and prints the result, the time and
- * the memory of that process at its peak and afterwards for each, and a summary for each class of documents.
+ * Sends hostile documents through every PDF operation in a process of its own, and prints the result, the time and the
+ * memory of that process at its peak and afterwards for each, and a summary for each class of documents.
  *
- *   node bench/pdf-hostile.ts [part of a name] [--classes=pages,trees,…] [--operations=merge,split,…]
+ *   npm run hostile -- pdf [part of a name] [--classes=pages,trees,…] [--operations=merge,split,…]
  *     [--page=30] [--timeout=60] [--quiet]
  *
  * Fails if a response has status 500, an operation exceeds its time limit or the memory of a function, leaves a file

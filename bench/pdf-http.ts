@@ -1,7 +1,7 @@
 /**
  * Compares merging, compressing and encrypting through the whole service (HTTP, gateway, authorizer, function) with
- * native qpdf, in turns: tagged invoices of five pages that Platen has printed, and two files of 100 MB. Run with `npm
- * run bench:pdf-http`. Ratios leave out 15 ms, which the overhead of HTTP may take.
+ * native qpdf, in turns: tagged invoices of five pages that Platen has printed, and two files of 100 MB. Ratios leave
+ * out 15 ms, which the overhead of HTTP may take.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

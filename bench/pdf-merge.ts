@@ -1,6 +1,8 @@
 /**
  * Compares merging and splitting of tagged documents with native qpdf, which removes their tags: without the thread of
- * operations, and in it. Run with `npm run bench:merge -- FILE…`, each a PDF such as an invoice.
+ * operations, and in it.
+ *
+ *   npm run bench -- merge FILE…   (each a PDF such as an invoice)
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

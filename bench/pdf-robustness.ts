@@ -22,7 +22,7 @@ import { type Operation, OPERATIONS, pdfClient, SEALING } from './pdf-operations
  * Sends every PDF of a folder, and mutations of them, through the PDF function, and counts the results. Without a
  * folder: the test suite in Debian's source package of qpdf, in which many files are damaged intentionally.
  *
- *   node bench/pdf-robustness.ts [folder] [--mutations=200] [--seed=1] [--kinds=split,compress,…]
+ *   npm run hostile -- pdf-files [folder] [--mutations=200] [--seed=1] [--kinds=split,compress,…]
  *
  * Fails if a response has status 500, an operation exceeds its limits, or a result is not a valid PDF.
  */

@@ -1,9 +1,9 @@
 /**
- * Sends 300 damaged and hostile PDFs to conform, sign, verify and extract: each must end with an error of the sender or
- * with a correct result. veraPDF checks claims of PDF/A and PDF/UA; signed files must verify; a signature over changed
- * bytes must not be intact; and an invoice is extracted byte for byte, or not at all.
+ * Sends 300 damaged and hostile PDFs to conform, sign, verify and extract: each must end with an error of the sender
+ * or with a correct result. veraPDF checks claims of PDF/A and PDF/UA; signed files must verify; a signature over
+ * changed bytes must not be intact; and an invoice is extracted byte for byte, or not at all.
  *
- *   node bench/pdf-sealing.ts [--documents=300] [--seed=1] [--section=1/3]
+ *   npm run hostile -- sealing [--documents=300] [--seed=1] [--section=1/3]
  *
  * Section `1/3` has every third document, beginning with the first.
  */

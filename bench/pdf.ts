@@ -15,11 +15,11 @@ import { bigPdf, drawings, duplicates, onePagers, textPdf } from './pdf-inputs.t
 /**
  * Compares each operation with the native tools that do the same (or less), in one run.
  *
- *   node bench/pdf.ts [part of a name]
+ *   npm run bench -- pdf [part of a name]
  *
- * Ours: one call in a running process, its thread included. Theirs: a whole process. "Start" is the time of a call for a
- * document of one page, and of a native process for the same; the ratio leaves it out. Memory is the peak of a process
- * of its own minus its memory before.
+ * Ours: one call in a running process, its thread included. Theirs: a whole process. "Start" is the time of a call for
+ * a document of one page, and of a native process for the same; the ratio leaves it out. Memory is the peak of a
+ * process of its own minus its memory before.
  */
 
 /** Megabytes that merging and splitting may take (`npm run bench -- --summary`). */

@@ -1,9 +1,8 @@
 /**
  * Measures how the service scales on this machine, compared with the same number of reused pages of the raw browser:
  * documents at 1, 2, 4 and 8 clients with their processor time, large documents, and a batch of many records compared
- * with one of 100. Run with `npm run bench:scale`; `-- --batch=10000` sets the records of the large batch, `--
- * --only=clients`, `large` or `batches` measures only these. `-- --stages` also prints the processor time of large
- * documents.
+ * with one of 100. `--batch=10000` sets the records of the large batch, `--only=clients`, `large` or `batches`
+ * measures only these. `--stages` also prints the processor time of large documents.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 /**
  * Measures the time from a key to the changed page: the invoice of the gallery in the Studio's editor, in Chromium,
- * with `npm start`. Sixty keys, each pressed when the page of the one before is visible. Run with `npm run
- * bench:studio`.
+ * with `npm start`. Sixty keys, each pressed when the page of the one before is visible.
  */
 import { loadavg } from 'node:os';
 import { launchBrowser } from '../test/support/browser.ts';

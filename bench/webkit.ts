@@ -1,6 +1,6 @@
 /**
- * Compares a warm print of the 60-row invoice with WebKit and with Chromium, in turns, each with the default header and
- * footer, and without. Run with `npm run bench:webkit`; `-- --stages` also prints the processor time.
+ * Compares a warm print of the 60-row invoice with WebKit and with Chromium, in turns, each with the default header
+ * and footer, and without. `--stages` also prints the processor time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

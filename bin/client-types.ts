@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { openApiDocument } from '../functions/service/openapi.ts';
+import { Schemas } from '../functions/service/schemas.ts';
 import { ERRORS } from '@platen/contract/errors';
+import { pageOptionsSchema } from '@platen/contract/options';
 import { ROOT } from './service.ts';
 
 /** Generates the types of `@platen/client` from the OpenAPI document, so that they agree with the service. */
@@ -16,6 +19,14 @@ const BANNER = `/**
 
 /** Stands for the type of any document in a response. */
 const DOCUMENT = "'document'";
+
+/** What programs know the answers of some operations by, which have names in the OpenAPI document now. */
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  GetFieldsAnswer: 'DataSchema',
+  PdfFormAnswer: 'PdfForm',
+  PdfInfoAnswer: 'PdfInfo',
+  VerifyPdfAnswer: 'Verification',
+};
 
 interface Operation {
   name: string;
@@ -34,7 +45,11 @@ export function clientNameFault(): string {
 /** @returns the text of packages/client/src/wire.ts; formatted by Prettier when it is written */
 export async function clientTypes(): Promise<string> {
   const document = openApiDocument() as { paths: Json; components: { schemas: Json } };
-  const definitions: Record<string, unknown> = { ...document.components.schemas };
+  const definitions: Record<string, unknown> = {
+    ...document.components.schemas,
+    PageOptions: new Schemas().describe(pageOptionsSchema),
+  };
+  const bases = Object.keys(definitions);
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, described] of Object.entries(item as Json)) {
@@ -49,14 +64,18 @@ export async function clientTypes(): Promise<string> {
       });
     }
   }
-  const types = await compile({ title: 'Wire', definitions: draft7(definitions) } as JSONSchema, 'Wire', {
-    additionalProperties: false,
-    bannerComment: '',
-    format: false,
-    ignoreMinAndMaxItems: true,
-    unreachableDefinitions: true,
-  });
-  return [BANNER, withoutNotes(types), errorCodes(), ...operationTypes(operations)].join('\n');
+  const types = await compile(
+    { title: 'Wire', definitions: draft7(withBases(definitions, bases)) } as JSONSchema,
+    'Wire',
+    {
+      additionalProperties: false,
+      bannerComment: '',
+      format: false,
+      ignoreMinAndMaxItems: true,
+      unreachableDefinitions: true,
+    },
+  );
+  return [BANNER, withoutNotes(types), formerNames(), errorCodes(), ...operationTypes(operations)].join('\n');
 }
 
 /** Names the schema of the text fields of a body. Files have their own type in the client. */
@@ -87,16 +106,61 @@ function answerOf(name: string, operation: Json, definitions: Record<string, unk
   return type;
 }
 
+/** Most members that are written out although another type has them. */
+const FEW_MEMBERS = 1;
+
+/** Lets a type extend the largest other one whose members it has, all of them alike. */
+function withBases(definitions: Json, bases: readonly string[]): Json {
+  const propertiesOf = (type: string): Json => ((definitions[type] as Json)['properties'] ?? {}) as Json;
+  const requiredIn = (type: string, names: Json): string[] =>
+    ((definitions[type] as { required?: string[] }).required ?? [])
+      .filter((name) => name in names)
+      .toSorted();
+  const isBase = (base: string, type: string): boolean => {
+    const [members, all] = [propertiesOf(base), propertiesOf(type)];
+    const names = Object.keys(members);
+    return (
+      names.length > FEW_MEMBERS &&
+      names.length < Object.keys(all).length &&
+      names.every((name) => isDeepStrictEqual(members[name], all[name])) &&
+      isDeepStrictEqual(requiredIn(base, members), requiredIn(type, members))
+    );
+  };
+  const extended = Object.entries(definitions).map(([type, definition]): [string, unknown] => {
+    const [base] = bases
+      .filter((name) => isBase(name, type))
+      .toSorted((a, b) => Object.keys(propertiesOf(b)).length - Object.keys(propertiesOf(a)).length);
+    if (base === undefined) return [type, definition];
+    const inherited = propertiesOf(base);
+    const own = Object.entries(propertiesOf(type)).filter(([name]) => !(name in inherited));
+    const required = ((definition as { required?: string[] }).required ?? []).filter(
+      (name) => !(name in inherited),
+    );
+    const reference = { $ref: `#/components/schemas/${base}` };
+    return [
+      type,
+      { ...(definition as Json), extends: reference, properties: Object.fromEntries(own), required },
+    ];
+  });
+  return Object.fromEntries(extended);
+}
+
 /** Replaces the keywords of JSON Schema 2020-12 that the tool does not support with those of draft 7. */
 function draft7(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(draft7);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
-    if (key === '$ref') return [key, String(member).replace('#/components/schemas/', '#/definitions/')];
-    if (key === 'prefixItems') return ['items', draft7(member)];
-    return [key, draft7(member)];
-  });
-  return Object.fromEntries(entries.filter(([key]) => key !== 'propertyNames'));
+  const { $ref, propertyNames: _, prefixItems, ...others } = value as Json;
+  if (typeof $ref === 'string') {
+    const reference = { $ref: $ref.replace('#/components/schemas/', '#/definitions/') };
+    // A reference beside a description is a type of its own for the tool.
+    return Object.keys(others).length === 0
+      ? reference
+      : { allOf: [reference], description: others['description'] };
+  }
+  const made = Object.fromEntries(Object.entries(others).map(([key, member]) => [key, draft7(member)]));
+  return Array.isArray(prefixItems)
+    ? { ...made, items: prefixItems.map(draft7), additionalItems: false }
+    : made;
 }
 
 /** Removes the tool's comments about the origin of each definition. */
@@ -111,6 +175,11 @@ function withoutNotes(types: string): string {
     .replace(/^\/\*\*\n \*\/\n/gm, '')
     .replace(/^ \*\n \*\/$/gm, ' */')
     .replace('export interface Wire {\n[k: string]: unknown\n}\n', '');
+}
+
+function formerNames(): string {
+  const types = Object.entries(FORMER_NAMES).map(([former, name]) => `export type ${former} = ${name};`);
+  return `${types.join('\n')}\n`;
 }
 
 function errorCodes(): string {

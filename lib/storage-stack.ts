@@ -37,7 +37,7 @@ export class StorageStack extends Stack {
   readonly tokens: ITable;
   readonly jobs: ITable;
   readonly files: IBucket;
-  /** The secret from which the keys for requests of jobs are derived (functions/shared/store/sealing.ts). */
+  /** The secret from which the keys for requests of jobs are derived (functions/shared/store/storage/sealing.ts). */
   readonly sealing: ISecret;
   private readonly settings: Settings;
   private readonly key: IKey | undefined;
@@ -143,7 +143,7 @@ export class StorageStack extends Stack {
       passing('uploads', 1),
       // The writer deletes these objects; this rule removes those that a crash leaves (shared/convert/client.ts).
       passing('transfers', 1),
-      // The item of a job expires before its files (functions/shared/store/job-files.ts).
+      // The item of a job expires before its files (functions/shared/store/jobs/files.ts).
       passing('jobs', jobDays + 1),
       // Responses to requests with an Idempotency-Key, which are valid for a day (shared/store/idempotency.ts).
       passing('answers', 2),

@@ -13,6 +13,15 @@ interface Parameter {
   schema?: Json;
 }
 
+interface Answer {
+  description: string;
+  content?: Record<string, unknown>;
+}
+
+interface Reference {
+  $ref: string;
+}
+
 interface Operation {
   operationId: string;
   summary: string;
@@ -20,7 +29,7 @@ interface Operation {
   tags: string[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Json }> };
-  responses: Record<string, { description: string; content?: Record<string, unknown> }>;
+  responses: Record<string, Answer | Reference>;
   'x-codeSamples': { source: string }[];
 }
 
@@ -35,7 +44,7 @@ export interface RoutePage {
 interface Document {
   paths: Record<string, Record<string, Operation> & { parameters?: Parameter[] }>;
   tags: { name: string; description: string }[];
-  components: { schemas: Record<string, Json> };
+  components: { schemas: Record<string, Json>; responses: Record<string, Answer> };
 }
 
 /** Files that are there on the site only, so that this page is too. */
@@ -127,14 +136,22 @@ function pageOf({ operation, method, path, parameters }: RoutePage, { components
     ...namedObjects(fields, components.schemas),
     ...table(
       'Answers',
-      Object.entries(operation.responses).map(([status, { description, content = {} }]) => [
-        status,
-        Object.keys(content).join(', '),
-        description,
-      ]),
+      Object.entries(operation.responses).map(([status, response]) => {
+        const { description, content = {} } = answerOf(response, components.responses);
+        return [status, Object.keys(content).join(', '), description];
+      }),
       ['status', 'content', 'meaning'],
     ),
   ].join('\n');
+}
+
+/** Returns a response itself, also if many routes share it. */
+function answerOf(response: Answer | Reference, shared: Readonly<Record<string, Answer>>): Answer {
+  if (!('$ref' in response)) return response;
+  const name = response.$ref.split('/').at(-1) ?? '';
+  const found = shared[name];
+  if (found === undefined) throw new Error(`The OpenAPI document has no response ${name}.`);
+  return found;
 }
 
 /** Returns the picture of the example's result, if the result is visible. */

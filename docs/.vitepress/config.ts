@@ -9,7 +9,7 @@ import { routeSources } from '../../bin/site/routes.ts';
 import { addressOf, SOURCES_FOLDER, writtenSources } from '../../bin/site/sources.ts';
 import { ERROR_SECTION, ROUTE_SECTION, type Section, SECTIONS } from './navigation.ts';
 
-/** The site of the documentation: `npm run docs:site` builds it, `npm run docs:dev` shows it while it is written. */
+/** The site of the documentation: `npm run docs:site` builds it. */
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };

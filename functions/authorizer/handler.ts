@@ -1,5 +1,5 @@
 import { setLogLevel } from '../shared/log.ts';
-import { dynamoClient } from '../shared/store/dynamodb.ts';
+import { dynamoClient } from '../shared/store/storage/dynamodb.ts';
 import { TokenStore } from './tokens.ts';
 import { authorize, type AuthorizerEvent } from './authorize.ts';
 import { config } from './config.ts';

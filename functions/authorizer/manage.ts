@@ -2,7 +2,7 @@ import { ROUTES_OF_TOKENS } from '@platen/contract/groups/tokens';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { servingServices } from '../shared/http/serving.ts';
 import { setLogLevel } from '../shared/log.ts';
-import { dynamoClient } from '../shared/store/dynamodb.ts';
+import { dynamoClient } from '../shared/store/storage/dynamodb.ts';
 import { readTokensConfig } from './config.ts';
 import { tokenOperations } from './operations.ts';
 import { TokenStore } from './tokens.ts';

@@ -10,7 +10,7 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Scope, SCOPES } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
-import { isNamed, storageCall } from '../shared/store/dynamodb.ts';
+import { isNamed, storageCall } from '../shared/store/storage/dynamodb.ts';
 import { USAGE_PARTITIONS } from '../shared/store/usage.ts';
 
 /**

@@ -3,7 +3,7 @@ import { isPlatenError } from '@platen/core/errors';
 import type { Fetcher } from '@platen/print/fetcher';
 import { jobJson } from '../shared/jobs/json.ts';
 import { log } from '../shared/log.ts';
-import type { CallbackAttempt, JobRecord } from '../shared/store/job-record.ts';
+import type { CallbackAttempt, JobRecord } from '../shared/store/jobs/record.ts';
 import type { JobStore } from '../shared/store/jobs.ts';
 
 /** Calls the receiver of a job's end. The queue decides when to retry. */

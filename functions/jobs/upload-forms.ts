@@ -1,7 +1,7 @@
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import { storageCall } from '../shared/store/dynamodb.ts';
-import { newUploadId } from '../shared/store/ids.ts';
-import { s3Client } from '../shared/store/objects.ts';
+import { storageCall } from '../shared/store/storage/dynamodb.ts';
+import { newUploadId } from '../shared/store/storage/ids.ts';
+import { s3Client } from '../shared/store/storage/objects.ts';
 import { FILENAME_METADATA, UPLOAD_LIFETIME_MS, uploadKey } from '../shared/store/uploads.ts';
 
 /** Forms with which callers upload files directly to S3, past the gateway's limits (I-35). */

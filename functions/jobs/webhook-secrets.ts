@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoClient, storageCall } from '../shared/store/dynamodb.ts';
+import { dynamoClient, storageCall } from '../shared/store/storage/dynamodb.ts';
 
 /** The secret that signs calls to a tenant's receivers: one per tenant, created when it is first needed. */
 

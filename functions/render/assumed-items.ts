@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadItem } from '../shared/store/item-reader.ts';
-import { type Item, nameOfKey } from '../shared/store/items.ts';
+import { type Item, nameOfKey } from '../shared/store/storage/items.ts';
 
 /**
  * Work that begins with items as they were when they were last read, while their current state is being read. Its

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from '@platen/core/archive';
 import { PdfCombiner } from '@platen/pdf/combine';
 import { finishFile, type Finishing, type FinishingPlace } from '@platen/pdf/finish';
-import type { RecordFailure } from '../shared/store/job-record.ts';
+import type { RecordFailure } from '../shared/store/jobs/record.ts';
 import { EntryNames } from './naming.ts';
 import { isCompressible, type OutputFormat } from './output.ts';
 

@@ -2,7 +2,7 @@ import { ordinalOf } from '@platen/core/ordinal';
 import type { Recorder } from './report/recorder.ts';
 import { join } from 'node:path';
 import type { Finishing } from '@platen/pdf/finish';
-import type { RecordFailure } from '../shared/store/job-record.ts';
+import type { RecordFailure } from '../shared/store/jobs/record.ts';
 import type { Collector } from './collect.ts';
 import { documentName } from './naming.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';

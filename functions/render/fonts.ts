@@ -1,4 +1,4 @@
-import type { LoadedFont } from '../shared/store/rendering.ts';
+import type { LoadedFont } from '../shared/store/templates/rendering.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { currentFonts, type TenantFont } from '../shared/tenant-fonts.ts';
 

@@ -13,7 +13,7 @@ import { OFFICE_FORMATS } from '@platen/imaging/office-pictures';
 import type { ImageEngines } from '@platen/imaging/engine-calls';
 import type { ImageInput } from '@platen/imaging/read';
 import { ByteCache } from '@platen/core/byte-cache';
-import type { StoredImage } from '../shared/store/rendering.ts';
+import type { StoredImage } from '../shared/store/templates/rendering.ts';
 import type { DrawingFonts } from '../shared/tenant-fonts.ts';
 import type { TemplateImage } from './template.ts';
 

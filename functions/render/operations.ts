@@ -20,17 +20,11 @@ import { loadWebPage } from '@platen/print/page/web-page';
 import { openPrinting } from './printing.ts';
 import { finishingOf, openRendering } from './rendering.ts';
 import { sentInvoice } from '../shared/sent-invoice.ts';
-import { type RenderSettings, renderSettings } from './settings.ts';
+import { completeSettings } from './complete-settings.ts';
+import { type RenderSettings, requestedSettings } from './settings.ts';
 import { startFonts } from './fonts.ts';
 import { checkSyntax } from './syntax.ts';
-import {
-  type Plan,
-  type RenderDependencies,
-  type RenderRequest,
-  sentPlan,
-  storedPlan,
-  withSteps,
-} from './plan.ts';
+import { type Plan, type RenderDependencies, type RenderRequest, sentPlan, storedPlan } from './plan.ts';
 
 /** Most bytes of `render_data` in memory. */
 const MAX_DATA = 64 * 1024 * 1024;
@@ -52,8 +46,13 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
     renderNowBatch: async (request) =>
       await batch(await sentPlan(request, dependencies), request, onError(request), dependencies),
     renderUrl: async (request) => {
-      const decided = renderSettings(request.form.render_options ?? {}, { source: 'url', output: 'pdf' });
-      const settings = await withSteps(decided, request, dependencies);
+      const requested = requestedSettings(request.form.render_options ?? {}, {
+        source: 'url',
+        output: 'pdf',
+      });
+      // The page has no placeholders, so no text of it is translated.
+      const without = { ...dependencies, translations: undefined };
+      const settings = await completeSettings(requested, request, without);
       const invoice = await sentInvoice(request);
       const { url } = request.form;
       await dependencies.fetcher.check(url);

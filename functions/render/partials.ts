@@ -3,7 +3,7 @@ import { checkOfficeTemplate } from '@platen/office';
 import { partialFile, type TemplateSource } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { PlatenRequest } from '../shared/http/index.ts';
-import { tenantPartials } from '../shared/store/tenant-partials.ts';
+import { tenantPartials } from '../shared/store/tenant-files/partials.ts';
 import {
   isDocument,
   type ReadReferences,
@@ -16,7 +16,7 @@ import { htmlText } from '@platen/contract/template-format';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { furnitureSources, htmlSources, wantedFurniture } from './html/render.ts';
 import type { FillPartial } from './invoices.ts';
-import type { RenderSettings } from './settings.ts';
+import type { RequestedSettings } from './settings.ts';
 import { type TemplateWithoutLibrary, readPartials, type TemplatePartials } from './template.ts';
 import type { Filler } from './texts/filler.ts';
 
@@ -45,7 +45,7 @@ export const NAMING = /\b(?:include|import|extends|render|layout|subdocument)\b/
  */
 export async function partialsOfSent(
   template: TemplateWithoutLibrary,
-  settings: RenderSettings,
+  settings: RequestedSettings,
   request: Request,
   source: PartialsSource,
 ): Promise<TemplatePartials> {
@@ -71,7 +71,7 @@ export async function partialsOfSent(
 export async function partialsOfStored(
   kept: readonly UsedPartial[],
   call: { header_file?: unknown; footer_file?: unknown; filename?: unknown },
-  settings: RenderSettings,
+  settings: RequestedSettings,
   request: Request,
   source: PartialsSource,
 ): Promise<TemplatePartials> {
@@ -85,15 +85,15 @@ export async function partialsOfStored(
   return { ...own, texts: { ...others, ...own.texts } };
 }
 
-function nameSource({ filename }: RenderSettings): TemplateSource[] {
+function nameSource({ filename }: RequestedSettings): TemplateSource[] {
   return filename === null ? [] : [{ file: 'filename', text: filename }];
 }
 
-type Engine = Exclude<RenderSettings['templatingEngine'], 'none'>;
+type Engine = Exclude<RequestedSettings['templatingEngine'], 'none'>;
 
 async function current(
   texts: readonly TemplateSource[],
-  settings: RenderSettings,
+  settings: RequestedSettings,
   request: Request,
   { partials, filler }: PartialsSource,
   more: (engine: Engine, library: PartialLibrary) => Promise<NamedIn[]>,
@@ -127,7 +127,7 @@ async function current(
 }
 
 /** Returns the language of partials. An invoice is filled even if the template is not. */
-function languageOf({ templatingEngine: engine }: RenderSettings): Engine {
+function languageOf({ templatingEngine: engine }: RequestedSettings): Engine {
   return engine === 'none' ? 'jinja2' : engine;
 }
 
@@ -141,7 +141,7 @@ function reference(name: string): PlacedReference {
 /** Returns a function that fills the partial of an invoice. */
 export function invoicePartial(
   { texts }: TemplatePartials,
-  settings: RenderSettings,
+  settings: RequestedSettings,
   { signal }: Pick<Request, 'signal'>,
   { filler }: Pick<PartialsSource, 'filler'>,
 ): FillPartial {

@@ -1,13 +1,12 @@
 import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { Confirm } from './begin-early.ts';
-import { credentialsOf } from './browser.ts';
 import type { Converter } from '../shared/convert/client.ts';
 import type { PlatenRequest } from '../shared/http/index.ts';
 import type { Signing } from '../shared/signing/signing.ts';
-import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import type { TemplateForRendering } from '../shared/store/templates/rendering.ts';
 import type { TranslationStore } from '../shared/store/translations.ts';
-import type { VersionName } from '../shared/store/template-versions.ts';
+import type { VersionName } from '../shared/store/templates/versions.ts';
 import { versionNamed } from '../shared/template-files/version.ts';
 import { type CombineFields, combined } from './combined.ts';
 import type { Filler } from './texts/filler.ts';
@@ -18,8 +17,8 @@ import { type OutputFormat, outputFormat } from './output.ts';
 import type { CheckingFetcher } from '@platen/print/fetcher';
 import type { Preparer } from './texts/preparer.ts';
 import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
-import { readyRendering } from '../shared/rendering-steps.ts';
-import { type RenderSettings, renderSettings } from './settings.ts';
+import { completeSettings } from './complete-settings.ts';
+import { type RenderSettings, type RequestedSettings, requestedSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { fontsOfVersion, startFonts } from './fonts.ts';
 import type { DrawingFonts, TenantFont } from '../shared/tenant-fonts.ts';
@@ -135,7 +134,7 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
 /**
  * Plans the rendering of a template that was sent along.
  *
- * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, and as `sentFiles` and `renderSettings` do
+ * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, and as `sentFiles` and `requestedSettings` do
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
@@ -175,18 +174,18 @@ async function sent(
 /**
  * @param field the field with the template's own options
  * @param partialsOf returns the partials that the template can include, once its language is known
- * @throws PlatenError `unsupported_output_format`, and as `renderSettings`, `combined` and `invoicesOf` do
+ * @throws PlatenError `unsupported_output_format`, and as `requestedSettings`, `completeSettings`, `combined` and `invoicesOf` do
  */
 async function plan(
   request: RenderRequest,
   { fonts: fontsOf, ...template }: TemplateWithoutLibrary & { fonts: () => Promise<TenantFont[]> },
   field: string,
   dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'fonts' | 'tenantFonts' | 'translations'>,
-  partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,
+  partialsOf: (requested: RequestedSettings) => Promise<TemplatePartials>,
 ): Promise<Plan> {
   const { format, options } = template;
   const output = outputFormat(request.params['format'] ?? '', format);
-  const settings = renderSettings(request.form.render_options ?? {}, {
+  const requested = requestedSettings(request.form.render_options ?? {}, {
     source: format,
     output,
     template: { field, options },
@@ -195,51 +194,14 @@ async function plan(
     ? !isWebFormat(output)
     : output === 'pdf' || output === 'report';
   const fonts = isPrinted ? await fontsOf() : [];
-  const partials = await partialsOf(settings);
-  const fillInvoice = invoicePartial(partials, settings, request, dependencies);
-  const translated = await withTranslations(settings, request, dependencies);
-  const ready = await withSteps(translated, request, dependencies);
+  const partials = await partialsOf(requested);
+  const fillInvoice = invoicePartial(partials, requested, request, dependencies);
+  const settings = await completeSettings(requested, request, dependencies);
   const whole = { ...template, partials, fonts };
   return {
     template: whole,
-    ...combined(request.form, { output, template: whole, settings: ready }, dependencies.fonts),
+    ...combined(request.form, { output, template: whole, settings }, dependencies.fonts),
     output,
     invoiceOf: await invoicesOf(settings.facturX, request, fillInvoice),
   };
-}
-
-/** The key under which a job pins the translations at its acceptance, so that all its documents use the same ones. */
-const PINNED_TRANSLATIONS = 'translations';
-
-/** Returns the settings with the translations of the tenant, if a locale is requested. */
-async function withTranslations(
-  settings: RenderSettings,
-  { tenant, isJob, pins }: RenderRequest,
-  { translations }: Pick<RenderDependencies, 'translations'>,
-): Promise<RenderSettings> {
-  const { locale } = settings.language;
-  if (locale === null || translations === undefined) return settings;
-  const pinned = pins[PINNED_TRANSLATIONS];
-  const catalogues =
-    pinned === undefined
-      ? await translations.catalogues(tenant, locale)
-      : (JSON.parse(pinned) as RenderSettings['language']['catalogues']);
-  if (isJob) pins[PINNED_TRANSLATIONS] = JSON.stringify(catalogues);
-  return { ...settings, language: { locale, catalogues } };
-}
-
-/**
- * Returns the settings with the prepared steps, the signer and the credentials. All their errors are found before anything is
- * rendered.
- *
- * @throws PlatenError as `readyRendering` and `credentialsOf`
- */
-export async function withSteps(
-  settings: RenderSettings,
-  request: RenderRequest,
-  dependencies: Pick<RenderDependencies, 'signing' | 'tenantFonts'>,
-): Promise<RenderSettings> {
-  const options = request.form.render_options ?? {};
-  const { load, sign } = await readyRendering(settings.requestedSteps, options, request, dependencies);
-  return { ...settings, steps: await load(), sign, credentials: await credentialsOf(settings.sent) };
 }

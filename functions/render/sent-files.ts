@@ -2,7 +2,7 @@ import type { TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { imageMediaType } from '@platen/imaging/image-type';
 import type { UploadedFile } from '../shared/http/index.ts';
-import type { StoredImage } from '../shared/store/rendering.ts';
+import type { StoredImage } from '../shared/store/templates/rendering.ts';
 import {
   imageFormatOf,
   MAX_FILE_BYTES,

@@ -39,8 +39,8 @@ export type TemplateOptions = {
   [K in keyof Omit<TemplateData, 'name' | 'format' | 'description'>]?: TemplateData[K] | null | undefined;
 };
 
-/** Every option of a rendering with its decided value; lengths are centimetres. */
-export interface RenderSettings {
+/** Every option that a request decides, with its value; lengths are centimetres. */
+export interface RequestedSettings {
   page: Omit<PrintOptions, 'header' | 'footer' | 'byPage' | 'furnitureFonts' | 'roomFor' | 'tagged'>;
   furniture: {
     enabled: boolean;
@@ -55,8 +55,8 @@ export interface RenderSettings {
     /** Whether a margin was not given, so that it grows with header or footer. */
     growing: { top: boolean; bottom: boolean };
   };
-  /** Language of the output of filters and translations, and of a document that declares none. */
-  language: RenderLanguage;
+  /** Language of the output of filters and translations, and of a document that declares none; null for English. */
+  locale: string | null;
   templatingEngine: TemplatingEngine;
   /** Handling of undefined names. */
   undefinedNames: UndefinedMode;
@@ -69,8 +69,6 @@ export interface RenderSettings {
   renderingEngine: RenderingEngine;
   /** The steps that the call requests, before compression and encryption. */
   requestedSteps: readonly WireStep[];
-  /** The same, prepared by `withSteps`. */
-  steps: readonly Step[];
   compress: boolean;
   /** null if none are requested. */
   claims: Claims | null;
@@ -79,15 +77,23 @@ export interface RenderSettings {
   picture: PictureOptions | null;
   /** The cookies and headers that the call requests. */
   sent: Pick<RenderOptions, 'cookies' | 'headers'>;
-  /** The same, as credentials that are sent with requests of the document; set by `withSteps`. */
-  credentials: Credentials | undefined;
   failOn: readonly FailOn[];
   /** The invoice that is embedded; null for none. */
   facturX: FacturXSettings | null;
-  /** Signs each document; set by `withSteps`. */
-  sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
   /** Template of the document's name; null to name it after the template. */
   filename: string | null;
+}
+
+/** The settings of a rendering: those of the request, with what they refer to (complete-settings.ts). */
+export interface RenderSettings extends Omit<RequestedSettings, 'locale' | 'sent'> {
+  /** The locale with the tenant's translations. */
+  language: RenderLanguage;
+  /** `requestedSteps` with their files. */
+  steps: readonly Step[];
+  /** The cookies and headers, as credentials that are sent with requests of the document. */
+  credentials: Credentials | undefined;
+  /** Signs each document; undefined if no signature is requested. */
+  sign: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
 }
 
 /** The document kind, the output and the options of a rendering. */
@@ -104,10 +110,10 @@ export interface RenderTarget {
  * @throws PlatenError `option_not_supported` for an option that such a document cannot honour, `invalid_option`
  * if the margins leave no room on a paper they apply to, `page_range_invalid`, `page_range_outside_document`
  */
-export function renderSettings(
+export function requestedSettings(
   call: RenderOptions,
   { source, output, template = { field: 'template_data', options: {} } }: RenderTarget,
-): RenderSettings {
+): RequestedSettings {
   const all = { ...PAGE_DEFAULTS, ...given<RenderOptions>(template.options), ...given(call) };
   const kind = documentKind(source, output, all.rendering_engine);
   refuseUnsupported(kind, { field: 'render_options', options: call }, template);
@@ -116,7 +122,7 @@ export function renderSettings(
   const sheet = sheetChoice(all);
   const { width, height } = paperInches(sheet.paper, sheet.landscape);
   const room = { width, height: sheet.fitsContent ? Infinity : height };
-  const settings: RenderSettings = {
+  const settings: RequestedSettings = {
     page: {
       ...sheet,
       margins: marginsOn(
@@ -148,7 +154,7 @@ export function renderSettings(
       footer: furnitureOption('footer', all.footer_file),
       growing: { top: isOpen('margin_top'), bottom: isOpen('margin_bottom') },
     },
-    language: { locale: all.locale == null ? null : localeTag(all.locale), catalogues: [] },
+    locale: all.locale == null ? null : localeTag(all.locale),
     templatingEngine: all.templating_engine ?? 'jinja2',
     undefinedNames: all.undefined,
     autoescape: all.autoescape,
@@ -156,14 +162,12 @@ export function renderSettings(
     office: call.office ?? {},
     renderingEngine: all.rendering_engine,
     requestedSteps: stepsOfRendering({ ...call, compress: all.compress }),
-    steps: [],
     compress: all.compress,
     // A report lists violations of a level instead of failing.
     claims: claimsOf(output === 'report' ? { ...call, on_violation: 'warn' } : call),
     encryptPassword: all.encrypt_password ?? null,
     picture: pictureOf(call, output),
     sent: { cookies: call.cookies, headers: call.headers },
-    credentials: undefined,
     failOn: call.fail_on ?? [],
     facturX: call.factur_x
       ? {

@@ -9,7 +9,7 @@ import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 import { detectTemplateFormat, htmlText } from '@platen/contract/template-format';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '@platen/templating/partials';
-import type { TemplateForRendering } from '../shared/store/rendering.ts';
+import type { TemplateForRendering } from '../shared/store/templates/rendering.ts';
 import type { TenantFont } from '../shared/tenant-fonts.ts';
 import type { TemplateOptions } from './settings.ts';
 

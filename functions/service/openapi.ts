@@ -1,76 +1,15 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ERRORS, type ErrorCode } from '@platen/contract/errors';
-import { imageFileSchema, problemSchema, styleFileSchema } from '@platen/contract/resources';
-import { reportSchema } from '@platen/contract/report';
-import {
-  importSchema,
-  invoiceReportSchema,
-  issuedTokenSchema,
-  jobSchema,
-  newTokenSchema,
-  templateSchema,
-  fontSchema,
-  partialSchema,
-  sampleSchema,
-  templateVersionSchema,
-  tokenSchema,
-  translationSchema,
-  uploadSchema,
-  webhookSchema,
-} from '@platen/contract/resources';
-import { keySchema, outlineItemSchema, signatureSchema } from '@platen/contract/pdf-info';
+import { jobSchema, problemSchema } from '@platen/contract/resources';
 import { RESPONSES } from '@platen/contract/responses';
-import { signOptionsSchema } from '@platen/contract/signatures';
-import {
-  newTemplateSchema,
-  OPTION_ALIASES,
-  renderOptionsSchema,
-  templateChangeSchema,
-} from '@platen/contract/options';
 import { canBeJob, type FileField, type Route, scopesOf } from '@platen/contract/route';
 import { ROUTES } from '@platen/contract/routes';
 import { VERSION } from '../shared/version.ts';
 import { bodyOf, commandOf, fieldsOf, parameterOf } from './examples.ts';
 import { JOB_PARAMETERS, type Json, RATE_HEADERS } from './headers.ts';
+import { Schemas } from './schemas.ts';
 
 /** The OpenAPI 3.1 description of the service, generated from the route table. */
-
-/** Schemas with a name of their own in the document. */
-const NAMED = [
-  issuedTokenSchema,
-  newTokenSchema,
-  outlineItemSchema,
-  keySchema,
-  signatureSchema,
-  signOptionsSchema,
-  templateSchema,
-  templateVersionSchema,
-  importSchema,
-  fontSchema,
-  partialSchema,
-  sampleSchema,
-  translationSchema,
-  newTemplateSchema,
-  templateChangeSchema,
-  styleFileSchema,
-  imageFileSchema,
-  partialSchema,
-  fontSchema,
-  renderOptionsSchema,
-  tokenSchema,
-  jobSchema,
-  uploadSchema,
-  webhookSchema,
-  invoiceReportSchema,
-  reportSchema,
-  problemSchema,
-];
-
-const WITH_ALIASES: ReadonlySet<z.ZodType> = new Set([
-  renderOptionsSchema,
-  newTemplateSchema,
-  templateChangeSchema,
-]);
 
 /** Errors that any route may answer with, besides its own. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -122,10 +61,11 @@ export function openApiDocument(base = ''): Json {
 }
 
 function makeDocument(): Json {
+  const schemas = new Schemas();
   const paths: Record<string, Json> = {};
   for (const route of ROUTES) {
     const path = (paths[route.path.replace('+}', '}')] ??= pathItem(route));
-    path[route.method.toLowerCase()] = operation(route);
+    path[route.method.toLowerCase()] = operation(route, schemas);
   }
   return {
     openapi: '3.1.0',
@@ -146,7 +86,9 @@ function makeDocument(): Json {
         token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token.' },
         bearer: { type: 'http', scheme: 'bearer', description: 'The token after `Bearer `.' },
       },
-      schemas: Object.fromEntries(NAMED.map((schema) => [schemaName(schema), definition(schema)])),
+      responses: sharedResponses(schemas),
+      headers: RATE_HEADERS,
+      schemas: schemas.named(),
     },
   };
 }
@@ -166,22 +108,22 @@ function pathItem(route: Route): Json {
   };
 }
 
-function operation(route: Route): Json {
+function operation(route: Route, schemas: Schemas): Json {
   return {
     operationId: route.operation,
     summary: route.summary,
     tags: [route.group],
     ...(route.access === 'open' ? { security: [] } : {}),
     ...scopeDescription(route),
-    ...parameters(route),
-    ...(route.form || route.files ? { requestBody: requestBody(route) } : {}),
+    ...parameters(route, schemas),
+    ...(route.form || route.files ? { requestBody: requestBody(route, schemas) } : {}),
     ...(route.body === 'json' ? { requestBody: jsonBody(route) } : {}),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: commandOf(route) }],
     responses: {
-      [route.success.status]: success(route),
-      ...(canBeJob(route) ? { 202: ACCEPTED } : {}),
+      [route.success.status]: success(route, schemas),
+      ...(canBeJob(route) ? { 202: { $ref: '#/components/responses/Accepted' } } : {}),
       ...(route.operation === 'getJobResult' ? { 303: REDIRECT } : {}),
-      ...errorResponses(route),
+      ...errorResponses(route, schemas),
     },
   };
 }
@@ -191,9 +133,9 @@ function scopeDescription(route: Route): { description?: string } {
   return scopes.length === 0 ? {} : { description: `Requires the scope ${scopes.join(' or ')}.` };
 }
 
-function parameters(route: Route): { parameters?: Json[] } {
+function parameters(route: Route, schemas: Schemas): { parameters?: Json[] } {
   const all = [
-    ...(route.query ? queryParameters(route.query) : []),
+    ...(route.query ? queryParameters(route.query, schemas) : []),
     ...(canBeJob(route) ? JOB_PARAMETERS : []),
   ];
   return all.length > 0 ? { parameters: all } : {};
@@ -220,18 +162,9 @@ const REDIRECT: Json = {
   },
 };
 
-const ACCEPTED: Json = {
-  description: 'Accepted: the job, which has been started.',
-  headers: {
-    Location: { description: 'Address of the job.', schema: { type: 'string' } },
-    'Preference-Applied': { description: '`respond-async`', schema: { type: 'string' } },
-  },
-  content: { 'application/json': { schema: reference(jobSchema) } },
-};
-
-function queryParameters(query: z.ZodObject): Json[] {
+function queryParameters(query: z.ZodObject, schemas: Schemas): Json[] {
   return Object.entries(query.shape).map(([name, member]) => {
-    const { description, ...schema } = inlined(member as z.ZodType);
+    const { description, ...schema } = schemas.describe(member as z.ZodType);
     const parameter = { name, in: 'query', required: false, ...(description ? { description } : {}) };
     // An object in a query string is JSON text (I-6).
     return '$ref' in schema || schema['type'] === 'object'
@@ -240,8 +173,8 @@ function queryParameters(query: z.ZodObject): Json[] {
   });
 }
 
-function requestBody(route: Route): Json {
-  const form = route.form ? inlined(route.form) : { type: 'object', properties: {} };
+function requestBody(route: Route, schemas: Schemas): Json {
+  const form = route.form ? schemas.describe(route.form) : { type: 'object', properties: {} };
   const files = route.files ?? {};
   const needsFile = Object.values(files).some((file) => file.required);
   const multipart = withFiles(form, files);
@@ -293,17 +226,43 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
   };
 }
 
-function success({ operation, success: result }: Route): Json {
+function success({ operation, success: result }: Route, schemas: Schemas): Json {
   const { description } = result;
   const schema = RESPONSES[operation];
   if (schema !== undefined)
-    return { description, content: { 'application/json': { schema: inlined(schema) } } };
+    return { description, content: { 'application/json': { schema: schemas.describe(schema) } } };
   if (!('document' in result)) return { description };
   const binary = { schema: { type: 'string', format: 'binary' } };
   return { description, content: Object.fromEntries(result.document.map((type) => [type, binary])) };
 }
 
-function errorResponses(route: Route): Json {
+/** Errors that have the same codes on almost every route, by status: their responses are described once. */
+const SHARED_ERRORS: ReadonlyMap<number, readonly ErrorCode[]> = Map.groupBy(
+  [...COMMON_ERRORS, ...TOKEN_ERRORS, 'quota_exceeded', 'insufficient_scope'] as const,
+  (code) => ERRORS[code].status,
+);
+
+function sharedResponses(schemas: Schemas): Json {
+  const errors = Array.from(SHARED_ERRORS, ([status, codes]) => [
+    errorName(status),
+    errorResponse(status, codes, schemas),
+  ]);
+  const accepted = {
+    description: 'Accepted: the job, which has been started.',
+    headers: {
+      Location: { description: 'Address of the job.', schema: { type: 'string' } },
+      'Preference-Applied': { description: '`respond-async`', schema: { type: 'string' } },
+    },
+    content: { 'application/json': { schema: schemas.describe(jobSchema) } },
+  };
+  return { Accepted: accepted, ...Object.fromEntries(errors) };
+}
+
+function errorName(status: number): string {
+  return `Error${status}`;
+}
+
+function errorResponses(route: Route, schemas: Schemas): Json {
   const codes = new Set<ErrorCode>([
     ...route.errors,
     ...COMMON_ERRORS,
@@ -321,62 +280,18 @@ function errorResponses(route: Route): Json {
       .toSorted(([a], [b]) => a - b)
       .map(([status, ofStatus]) => [
         status,
-        {
-          description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
-          content: { 'application/problem+json': { schema: reference(problemSchema) } },
-          ...(status === 429 ? { headers: RATE_HEADERS } : {}),
-        },
+        ofStatus.join() === SHARED_ERRORS.get(status)?.join()
+          ? { $ref: `#/components/responses/${errorName(status)}` }
+          : errorResponse(status, ofStatus, schemas),
       ]),
   );
 }
 
-function schemaName(schema: z.ZodType): string {
-  const id = schema.meta()?.id;
-  if (id === undefined) throw new Error('a named schema of the contract has no id');
-  return id;
-}
-
-function reference(schema: z.ZodType): Json {
-  return { $ref: `#/components/schemas/${schemaName(schema)}` };
-}
-
-/** Returns a schema as JSON Schema, its named parts as references into `components`. */
-function inlined(schema: z.ZodType): Json {
-  const { $schema: _, $defs: __, ...rest } = jsonSchema(schema);
-  return referencesIntoComponents(rest) as Json;
-}
-
-/** Returns a named schema's own definition. */
-function definition(schema: z.ZodType): Json {
-  const named = jsonSchema(schema).$defs?.[schemaName(schema)];
-  if (named === undefined) throw new Error(`the schema ${schemaName(schema)} has no definition`);
-  const { id: _, ...rest } = named;
-  const made = referencesIntoComponents(rest) as Json;
-  return WITH_ALIASES.has(schema) ? withAliases(made) : made;
-}
-
-/** Adds the options under their other names (I-7). */
-function withAliases(options: Json): Json {
-  const properties = options['properties'] as Readonly<Record<string, Json>>;
-  const aliases = Object.entries(OPTION_ALIASES).flatMap(([alias, name]) => {
-    const option = properties[name];
-    return option ? [[alias, { ...option, description: `Alias of \`${name}\`.` }]] : [];
-  });
-  return { ...options, properties: { ...properties, ...Object.fromEntries(aliases) } };
-}
-
-function jsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-}
-
-function referencesIntoComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(referencesIntoComponents);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) =>
-      key === '$ref' && typeof member === 'string'
-        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
-        : [key, referencesIntoComponents(member)],
-    ),
-  );
+function errorResponse(status: number, codes: readonly ErrorCode[], schemas: Schemas): Json {
+  const limits = Object.keys(RATE_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+    content: { 'application/problem+json': { schema: schemas.describe(problemSchema) } },
+    ...(status === 429 ? { headers: Object.fromEntries(limits) } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import type { StampFont } from '@platen/contract/step-values';
-import { fontDetailsOf } from './store/fonts.ts';
+import { fontDetailsOf } from './store/tenant-files/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 
 /** The fonts of a tenant for stamped text. */

@@ -4,7 +4,7 @@ import { namesFamily, svgWithFonts } from '@platen/print/fonts/faces';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
 import { isDesktopFont, textOf } from '@platen/print/fonts/office-names';
-import { fontDetailsOf } from './store/fonts.ts';
+import { fontDetailsOf } from './store/tenant-files/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 
 /** The fonts of tenants (I-40), as documents and drawings use them. */

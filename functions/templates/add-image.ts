@@ -1,8 +1,8 @@
 import { imageFormatNamed, imageMediaType } from '@platen/imaging/image-type';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
-import type { VersionWrite } from '../shared/store/template-versions.ts';
-import type { ImageFile } from '../shared/store/template-record.ts';
+import type { VersionWrite } from '../shared/store/templates/versions.ts';
+import type { ImageFile } from '../shared/store/templates/record.ts';
 import { imageFormatOf } from '@platen/contract/template-files';
 import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
 import { loadedNamed } from './upload.ts';

@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
-import type { VersionWrite } from '../shared/store/template-versions.ts';
-import type { StyleFile } from '../shared/store/template-record.ts';
+import type { VersionWrite } from '../shared/store/templates/versions.ts';
+import type { StyleFile } from '../shared/store/templates/record.ts';
 import { stylesheetText } from '@platen/contract/template-files';
 import { loadedNamed } from './upload.ts';
 

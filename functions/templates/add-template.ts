@@ -1,6 +1,6 @@
 import { type NewTemplateData, PAGE_DEFAULTS } from '@platen/contract/options';
 import type { UploadedFile } from '../shared/http/index.ts';
-import type { PageOptions, TemplateRecord } from '../shared/store/template-record.ts';
+import type { PageOptions, TemplateRecord } from '../shared/store/templates/record.ts';
 import type { NewTemplate, TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { dataSchemaText } from '@platen/contract/data-schema';

@@ -2,9 +2,9 @@ import { REMOVABLE_OPTIONS, type Removable, type TemplateChange } from '@platen/
 import { PlatenError } from '@platen/core/errors';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PartialLibrary } from '@platen/templating/partials';
-import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
+import type { StoredFile, TemplateRecord } from '../shared/store/templates/record.ts';
 import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
-import type { VersionWrite } from '../shared/store/template-versions.ts';
+import type { VersionWrite } from '../shared/store/templates/versions.ts';
 import { dataSchemaText } from '@platen/contract/data-schema';
 import { distinct, loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
 import { checkTemplate, type CheckedFiles, type TemplateParts } from './check-template.ts';

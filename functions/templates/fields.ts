@@ -1,4 +1,4 @@
-import type { TemplateRecord } from '../shared/store/template-record.ts';
+import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { furnitureTexts } from '@platen/contract/furniture';

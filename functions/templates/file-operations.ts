@@ -1,6 +1,6 @@
 import { document, type Operations, type PlatenRequest, type Reply } from '../shared/http/index.ts';
 import { imageEnding } from '@platen/imaging/image-type';
-import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
+import type { StoredFile, TemplateRecord } from '../shared/store/templates/record.ts';
 import type { FileKind, TemplateStore } from '../shared/store/templates.ts';
 import { versionNamed } from '../shared/template-files/version.ts';
 

@@ -4,10 +4,10 @@ import { readDataAddress } from '@platen/core/data-address';
 import { namesFace, textOf } from '@platen/print/fonts/office-names';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { isDocument } from '@platen/templating/partials';
-import { fontDetailsOf } from '../shared/store/fonts.ts';
-import type { ReadFile } from '../shared/store/kept-of-tenant.ts';
-import type { NewFont } from '../shared/store/new-files.ts';
-import type { StoredFile, TemplateContent } from '../shared/store/template-record.ts';
+import { fontDetailsOf } from '../shared/store/tenant-files/fonts.ts';
+import type { ReadFile } from '../shared/store/templates/retained-files.ts';
+import type { NewFont } from '../shared/store/templates/new-files.ts';
+import type { StoredFile, TemplateContent } from '../shared/store/templates/record.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { MAX_FONT_BYTES } from '../shared/tenant-fonts.ts';
 

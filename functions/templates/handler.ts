@@ -8,7 +8,7 @@ import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { servingServices } from '../shared/http/serving.ts';
 import { config } from './config.ts';
-import { tenantPartials } from '../shared/store/tenant-partials.ts';
+import { tenantPartials } from '../shared/store/tenant-files/partials.ts';
 import { fontsToKeep } from './fonts-to-keep.ts';
 import { partialsOfVersion } from './partials.ts';
 import { templateOperations } from './operations.ts';

@@ -9,7 +9,7 @@ import type {
   TemplateVersionJson,
 } from '@platen/contract/resources';
 import { isDocument } from '@platen/templating/partials';
-import { fontDetailsOf } from '../shared/store/fonts.ts';
+import { fontDetailsOf } from '../shared/store/tenant-files/fonts.ts';
 import type { TenantFile } from '../shared/store/tenant-files.ts';
 import type {
   AttachedFile,
@@ -19,7 +19,7 @@ import type {
   StyleFile,
   TemplateRecord,
   VersionFacts,
-} from '../shared/store/template-record.ts';
+} from '../shared/store/templates/record.ts';
 
 /** Templates and their files as JSON of the API (I-9): with every default, and never with data. */
 

@@ -1,12 +1,12 @@
 import { json, noContent, type Operations, type PlatenRequest } from '../shared/http/index.ts';
 import { checkedCursor, page } from '../shared/http/page.ts';
-import { isTemplateId } from '../shared/store/ids.ts';
-import type { TemplateRecord } from '../shared/store/template-record.ts';
+import { isTemplateId } from '../shared/store/storage/ids.ts';
+import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import { expectedVersion, versionNamed, writeOf } from '../shared/template-files/version.ts';
 import { addTemplate } from './add-template.ts';
 import { archiveOperations } from './archive/operations.ts';
 import { type ChangedUploads, changeTemplate, fieldsAfterChange } from './change-template.ts';
-import { tenantPartials } from '../shared/store/tenant-partials.ts';
+import { tenantPartials } from '../shared/store/tenant-files/partials.ts';
 import { templateJson } from './json.ts';
 import { tenantOperations } from './tenant-operations.ts';
 import { translationOperations } from './translations.ts';

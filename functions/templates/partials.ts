@@ -4,7 +4,7 @@ import { PlatenError } from '@platen/core/errors';
 import { partialFile } from '@platen/templating/protocol';
 import type { TemplatingEngine } from '@platen/contract/options';
 import { detectTemplateFormat, htmlText, templateMediaType } from '@platen/contract/template-format';
-import { isPartialName, withKept } from '../shared/store/tenant-partials.ts';
+import { isPartialName, withKept } from '../shared/store/tenant-files/partials.ts';
 import {
   isDocument,
   type ReadReferences,
@@ -14,7 +14,7 @@ import {
   type UsedPartial,
 } from '@platen/templating/partials';
 import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
-import type { StoredFile, TemplateRecord } from '../shared/store/template-record.ts';
+import type { StoredFile, TemplateRecord } from '../shared/store/templates/record.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';
 import { checkPlaceholders } from './placeholders.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';

@@ -1,13 +1,13 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { log } from '../shared/log.ts';
-import { dynamoClient, storageCall } from '../shared/store/dynamodb.ts';
-import { inGroups } from '../shared/store/in-groups.ts';
-import { type ListedObject, ObjectStore } from '../shared/store/objects.ts';
-import type { TemplateHead } from '../shared/store/template-item.ts';
-import { TemplateItems } from '../shared/store/template-items.ts';
-import { keptKey, parseFileKey, TENANTS_PREFIX } from '../shared/store/template-keys.ts';
-import { parseTenantFileKey, tenantFileItemKey } from '../shared/store/tenant-file-keys.ts';
-import { CorruptRecordError, fileIds, keptIds } from '../shared/store/template-record.ts';
+import { dynamoClient, storageCall } from '../shared/store/storage/dynamodb.ts';
+import { inGroups } from '../shared/store/storage/in-groups.ts';
+import { type ListedObject, ObjectStore } from '../shared/store/storage/objects.ts';
+import type { TemplateHead } from '../shared/store/templates/item.ts';
+import { TemplateItems } from '../shared/store/templates/items.ts';
+import { keptKey, parseFileKey, TENANTS_PREFIX } from '../shared/store/templates/keys.ts';
+import { parseTenantFileKey, tenantFileItemKey } from '../shared/store/tenant-files/keys.ts';
+import { CorruptRecordError, fileIds, keptIds } from '../shared/store/templates/record.ts';
 
 /**
  * Deletes template files that no version refers to, and versions that no template refers to. They remain if a

@@ -1,6 +1,6 @@
 import { document, json, noContent, type Operations, type Reply } from '../shared/http/index.ts';
 import { pageOfAll } from '../shared/http/page.ts';
-import type { TemplateRecord } from '../shared/store/template-record.ts';
+import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
 import { templateFields } from './fields.ts';
 import { sampleJson, templateJson, versionJson } from './json.ts';

@@ -7,7 +7,7 @@ import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { structureText, plainPdf, pagePixels } from '../conformance/look.ts';
 import { addTemplate, call, checkPdf, expectStatus, form, jsonOf, pdfInfo, renderNow } from './client.ts';
 
-/** PDF/A and PDF/UA over HTTP (extensions, 43). `npm run verify:conformance` has veraPDF judge a whole corpus. */
+/** PDF/A and PDF/UA over HTTP (extensions, 43). `npm run verify -- conformance` has veraPDF judge a whole corpus. */
 
 const BOTH = ['pdf/a-3a', 'pdf/ua-1'];
 

@@ -16,13 +16,13 @@ import { type Command, type Context, UsageError } from '../../packages/cli/src/c
 import { diff, pull, push } from '../../packages/cli/src/commands/repository.ts';
 import { templates } from '../../packages/cli/src/commands/templates.ts';
 import type { Run } from '../cli/run.ts';
+import { IS_LONG } from '../support/long.ts';
 import { call, expectStatus, form, mint, pdfText } from './client.ts';
 
 /** Templates of a tenant in a repository: `platen pull`, `push`, `diff` and `watch`. */
 
 const { url } = inject('service');
-/** `npm run verify:repository` takes 50. */
-const COUNT = Number(process.env['PLATEN_TEST_TEMPLATES'] ?? 8);
+const COUNT = IS_LONG ? 50 : 8;
 /** Those that are changed. */
 const SOME = 4;
 const NAMES = Array.from({ length: COUNT }, (_, index) => `letter-${String(index).padStart(2, '0')}`);

@@ -3,7 +3,7 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import sharp from 'sharp';
 import { describe, expect, inject, it } from 'vitest';
 import { TokenStore } from '../../functions/authorizer/tokens.ts';
-import { newUploadId } from '../../functions/shared/store/ids.ts';
+import { newUploadId } from '../../functions/shared/store/storage/ids.ts';
 import { readState } from '../../packages/aws-local/src/state.ts';
 import { type Clients, storageClients } from '../../packages/aws-local/src/storage/index.ts';
 import {

@@ -1,7 +1,7 @@
 /**
- * `npm run verify:collections`: the collections of the documentation site, run by Postman's and Bruno's own command-line
- * programs (newman, @usebruno/cli) against a service: every request is answered with less than 400. The programs are
- * installed in a folder of their own.
+ * Runs the collections of the documentation site with Postman's and Bruno's own command-line programs (newman,
+ * @usebruno/cli) against a service: every request must be answered with less than 400. The programs are installed in a
+ * folder of their own.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * `npm run verify:n8n [-- folder with an installation of n8n]`: the recipe of docs/integrations.md in n8n itself, which runs on
- * this machine's own address: a document for each item, and a batch as a job whose end calls n8n. Without a folder n8n is
- * installed in one of its own, which takes some 3 GB and a quarter of an hour.
+ * Runs the recipe of docs/integrations.md in n8n itself, which runs on this machine's own address: a document for each
+ * item, and a batch as a job whose end calls n8n. With a folder as an argument, n8n is expected there; without one it
+ * is installed in one of its own, which takes some 3 GB and a quarter of an hour.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

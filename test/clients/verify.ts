@@ -1,8 +1,8 @@
 /**
- * `npm run verify:clients`: the Python client (types, tests without and with a service, the examples of its documentation), gotenberg-client, whose calls
- * are run as they are, and what takes clients long: a job of 1,000 records whose client is killed and resumed, a file of
- * 300 MB, every kind of error; the TypeScript client on Node 20 (`NODE20`, when it is not this machine's own) and 24;
- * the Python SDK of FastPDF, and its Go SDK where `FASTPDF_GO` names a checkout of it.
+ * Checks the Python client (types, tests without and with a service, the examples of its documentation),
+ * gotenberg-client, whose calls are run as they are, and what takes clients long: a job of 1,000 records whose client
+ * is killed and resumed, a file of 300 MB, every kind of error; the TypeScript client on Node 20 (`NODE20`, when it is
+ * not this machine's own) and 24; the Python SDK of FastPDF, and its Go SDK where `FASTPDF_GO` names a checkout of it.
  * What they need is installed in an environment of its own.
  */
 import { execFileSync, spawn } from 'node:child_process';

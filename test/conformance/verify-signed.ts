@@ -1,10 +1,10 @@
 /**
- * `npm run verify:signed`: documents that claim PDF/A and PDF/UA, carry an invoice and are signed, all in one file, over
- * HTTP, with an authority, a timestamp server and an OCSP responder of their own. veraPDF judges what they claim, Mustang
- * the invoice, pyHanko the signature, and what is seen of a signature must be where it was asked for. Needs Java, Maven
+ * Makes documents that claim PDF/A and PDF/UA, carry an invoice and are signed, all in one file, over HTTP, with an
+ * authority, a timestamp server and an OCSP responder of their own. veraPDF judges what they claim, Mustang the
+ * invoice, pyHanko the signature, and what is seen of a signature must be where it was asked for. Needs Java, Maven
  * for the first time, and pyHanko.
  *
- *   node test/conformance/verify-signed.ts [part of a name]…
+ *   npm run verify -- signed [part of a name]…
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,12 +1,12 @@
 /**
- * Renders a corpus of documents with each level of PDF/A and PDF/UA over HTTP, and has veraPDF judge all of them; each of
- * the planted faults must be reported by its rule. Pixels, words and tags are those of the same document without a claim,
- * but for tags that a claim completes, and places that differ by a rounding where it does.
+ * Renders a corpus of documents with each level of PDF/A and PDF/UA over HTTP, and has veraPDF judge all of them; each
+ * of the planted faults must be reported by its rule. Pixels, words and tags are those of the same document without a
+ * claim, but for tags that a claim completes, and places that differ by a rounding where it does.
  *
- *   node test/conformance/verify.ts [part of a name]… [--section=1/4] [--keep=folder]
+ *   npm run verify -- conformance [part of a name]… [--section=1/4] [--keep=folder]
  *
- * Only documents with such a name are made where there are any, of a section each of so many in turn, and they are kept in a
- * folder where one is named. The planted faults go with the first section.
+ * Only documents with such a name are made where there are any, of a section each of so many in turn, and they are
+ * kept in a folder where one is named. The planted faults go with the first section.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
 /**
- * `npm run verify:image`: builds both images of the Dockerfile without Docker, by its steps in a Debian made with
- * debootstrap, runs them as compose.yaml does (user 1000, read-only root), and has every engine make a document. Then the
- * data folder is copied and served by another container, as a backup is. Takes root, a network and a quarter of an hour.
+ * Builds both images of the Dockerfile without Docker, by its steps in a Debian made with debootstrap, runs them as
+ * compose.yaml does (user 1000, read-only root), and has every engine make a document. Then the data folder is copied
+ * and served by another container, as a backup is. Takes root, a network and a quarter of an hour.
  *
- *     npm run verify:image [-- folder that keeps the roots]
+ *     npm run verify -- image [folder that keeps the roots]
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';

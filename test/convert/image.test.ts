@@ -6,7 +6,7 @@ import { ENGINES } from '../../bin/engines.mjs';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import { instructionsOf } from '../support/dockerfile.ts';
 
-/** The recipe of the convert image is the same one tomorrow; `npm run verify:convert` takes its steps. */
+/** The recipe of the convert image is the same one tomorrow; `npm run verify -- convert` takes its steps. */
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CONTAINER = path.join(ROOT, FUNCTIONS.convert.container ?? '');

@@ -3,7 +3,7 @@
  * sends its entry point, Lambda's runtime interface client, conversions through an emulated Runtime API. Takes root, a
  * network, a machine with Node's headers (`nodedir` of npm, or /usr/include/node) and some minutes.
  *
- *     node test/convert/verify-image.ts [folder that keeps the roots for the next time]
+ *     npm run verify -- convert [folder that keeps the roots for the next time]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -25,7 +25,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'queue=$(aws': 'takes an AWS account',
   'AT=2026': 'takes an AWS account',
   'aws lambda ': 'takes an AWS account',
-  'aws dynamodb update-time-to-live ': 'takes an AWS account; npm run verify:runbook runs it',
+  'aws dynamodb update-time-to-live ': 'takes an AWS account; npm run verify -- runbook runs it',
   'git checkout "$RELEASE"': 'takes an AWS account; test/stacks/bundle.test.ts reads a stack',
 };
 

@@ -1,7 +1,6 @@
 /**
- * `npm run verify:factur-x`: what our check says of invoices, and what Mustang's validator says of them. Valid ones of
- * every profile have to be valid for both, and of each mutation both have to name the rule. Needs a JVM and Maven, takes
- * a minute.
+ * Compares what our check says of invoices with what Mustang's validator says of them. Valid ones of every profile
+ * have to be valid for both, and of each mutation both have to name the rule. Needs a JVM and Maven, takes a minute.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,12 +9,12 @@ import { fieldsOf } from '@platen/templating/fields';
 import { OFFICE_LIMITS } from '../../functions/templates/office-placeholders.ts';
 
 /**
- * The names of the data of templates somebody else has written, beside those that Jinja2's own `meta` finds (for docx:
- * docxtpl's). `npm run verify:fields -- FOLDER…`: folders with such templates, such as checkouts of Flask-AppBuilder,
+ * Compares the names of the data of templates that somebody else has written with those that Jinja2's own `meta` finds
+ * (for docx: docxtpl's). Arguments are folders with such templates, such as checkouts of Flask-AppBuilder,
  * flask-admin, warehouse and python-docx-template. Thirty of these, the first by a hash of their names, were read and
- * counted by hand: what is found in those of them that are there has to be the same to the name (`counted-by-hand.json`).
- * Differences are listed with their reasons (`known-differences.json`). One that is not, one that is another than is listed,
- * and one that is listed and not there any more end it with 1.
+ * counted by hand: what is found in those of them that are there has to be the same to the name
+ * (`counted-by-hand.json`). Differences are listed with their reasons (`known-differences.json`). One that is not, one
+ * that is another than is listed, and one that is listed and not there any more end it with 1.
  */
 
 const ENDINGS = '{html,htm,j2,jinja,jinja2,docx}';

@@ -1,12 +1,12 @@
 /**
- * `npm run verify:fresh`: whether the two commands, and those of docs/deploy.md, keep their promise on a machine with
- * nodejs, npm, git and nothing else. Makes Debian 13 and Debian 12 (with Node 20) in folders, clones the commit that is
- * checked out, runs `npm start` twice in one copy of each, `npm test` in another, and in a third deploys up to the first
- * call that needs an account, and prints what took how long. `noble` is Ubuntu 24.04 (with Node 20), which is made when it is
+ * Checks whether the two commands, and those of docs/deploy.md, keep their promise on a machine with nodejs, npm, git
+ * and nothing else. Makes Debian 13 and Debian 12 (with Node 20) in folders, clones the commit that is checked out,
+ * runs `npm start` twice in one copy of each, `npm test` in another, and in a third deploys up to the first call that
+ * needs an account, and prints what took how long. `noble` is Ubuntu 24.04 (with Node 20), which is made when it is
  * named, with the address of its archive. Takes root, debootstrap, a network and half an hour for each.
  *
- *     npm run verify:fresh [-- trixie|bookworm|noble] [-- --folder /var/tmp/platen-fresh] [-- --only start|test|deploy]
- *       [-- --archive ADDRESS]
+ *     npm run verify -- fresh [trixie|bookworm|noble] [--folder /var/tmp/platen-fresh] [--only start|test|deploy]
+ *       [--archive ADDRESS]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

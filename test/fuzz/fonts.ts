@@ -11,8 +11,9 @@ import { serveInProcess } from '../support/served.ts';
 /**
  * Adds damaged fonts and prints with each of them, by both engines: each is refused, or the document is printed or
  * refused, and after each ten of them a page in a font that is whole, and the document of another tenant, come out as
- * ever.
- * `npm run fuzz:fonts [fonts] [seed]`. Files that did harm are kept.
+ * ever. Files that did harm are kept.
+ *
+ *   npm run fuzz -- fonts [number of fonts] [seed]
  */
 
 const wanted = Number(process.argv[2] ?? 200);

@@ -1,6 +1,7 @@
 /**
- * Sends the service what nobody expects, and looks whether it bears it: `npm run fuzz:http -- --help`. In between, the
- * document of another tenant has to stay as it was. Traffic stays on this machine. Exits with 1 when something does not hold; what was sent then is kept.
+ * Sends the service what nobody expects, and looks whether it bears it; `--help` prints the options. In between, the
+ * document of another tenant has to stay as it was. Traffic stays on this machine. Exits with 1 when something does
+ * not hold; what was sent then is kept.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { Random } from '../support/random.ts';
 import { type FuzzRequest, type Material, material, nextRequest } from './requests.ts';
 import { runSchemathesis } from './schemathesis.ts';
 
-const USAGE = `npm run fuzz:http [-- options]
+const USAGE = `npm run fuzz -- http [options]
 
   --requests N        of our own mutator; 20000 when absent
   --examples N        of schemathesis, for each operation; 30 when absent, 0 leaves it out

@@ -1,7 +1,10 @@
 /**
- * `npm run verify:gotenberg -- --features=FOLDER [--only=PATTERN] [--at-once=2]`: runs Gotenberg's integration suite
- * against Platen's routes. FOLDER is `test/integration` of a checkout of gotenberg/gotenberg, with its features and
- * test data. PATTERN selects scenarios by `file:line name`.
+ * Runs Gotenberg's integration suite against Platen's routes.
+ *
+ *   npm run verify -- gotenberg --features=FOLDER [--only=PATTERN] [--at-once=2]
+ *
+ * FOLDER is `test/integration` of a checkout of gotenberg/gotenberg, with its features and test data. PATTERN selects
+ * scenarios by `file:line name`.
  *
  * The scenarios' server has a public address in a network namespace of its own, so that the service refuses private
  * addresses as always. It needs root, unshare and ip of Linux, poppler-utils, qpdf, openssl, and Java for veraPDF.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { ImageFormat } from '../../packages/imaging/src/image-type.ts';
 import { TemplateImages } from '../../functions/render/images.ts';
-import type { StoredImage } from '../../functions/shared/store/rendering.ts';
+import type { StoredImage } from '../../functions/shared/store/templates/rendering.ts';
 import { DrawingFonts } from '../../functions/shared/tenant-fonts.ts';
 import { fontOf } from '../support/fonts.ts';
 import { ENGINES, sample } from './support.ts';

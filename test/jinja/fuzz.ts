@@ -1,7 +1,8 @@
 /**
  * Renders random templates with Python's Jinja2 and with ours, and prints where they differ. No template may change an
- * intrinsic, although they are not frozen here.
- * `npm run fuzz:jinja [count] [first seed]`; exits with 1 if there is a difference.
+ * intrinsic, although they are not frozen here. Exits with 1 if there is a difference.
+ *
+ *   npm run fuzz -- jinja [count] [first seed]
  */
 import { changedIntrinsics, intrinsicsNow } from '../support/intrinsics.ts';
 import { renderWithPlaten, runOracle } from './oracle.ts';

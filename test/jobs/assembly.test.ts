@@ -14,7 +14,7 @@ import { createGroup } from '../../functions/shared/http/index.ts';
 import type { JobEvent } from '../../functions/shared/jobs/events.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';
-import { PARTS_FILE, RANGES_FILE } from '../../functions/shared/store/job-record.ts';
+import { PARTS_FILE, RANGES_FILE } from '../../functions/shared/store/jobs/record.ts';
 import type { JobStore } from '../../functions/shared/store/jobs.ts';
 import type { EmbeddedStorage } from '../store/embedded.ts';
 import { ONLY_AS_JOB, startEmbeddedJobs } from './embedded-jobs.ts';

@@ -1,9 +1,9 @@
 import type { Operations } from '../../functions/shared/http/index.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
+import { IdempotencyStore } from '../../functions/shared/store/jobs/idempotency.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
-import { Sealer } from '../../functions/shared/store/sealing.ts';
+import { Sealer } from '../../functions/shared/store/storage/sealing.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 
 /** Jobs in the local storage whose steps the tests call themselves: nothing runs them. */

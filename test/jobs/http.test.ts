@@ -13,10 +13,10 @@ import { isPublicAddress } from '../../packages/print/src/fetcher/addresses.ts';
 import { callbackAddresses, type JobServices } from '../../functions/shared/jobs/config.ts';
 import type { JobStart } from '../../functions/shared/jobs/runner.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
+import { IdempotencyStore } from '../../functions/shared/store/jobs/idempotency.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
-import { ObjectStore } from '../../functions/shared/store/objects.ts';
-import { Sealer } from '../../functions/shared/store/sealing.ts';
+import { ObjectStore } from '../../functions/shared/store/storage/objects.ts';
+import { Sealer } from '../../functions/shared/store/storage/sealing.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { bodyText, CONTEXT, gatewayEvent, urlencoded } from '../support/gateway-event.ts';
 

@@ -9,8 +9,8 @@ import { ByteReader } from '../../functions/render/byte-reader.ts';
 import { MAX_CALLS } from '../../packages/contract/src/callbacks.ts';
 import { createFetcher } from '../../packages/print/src/fetcher/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { newJobId } from '../../functions/shared/store/ids.ts';
-import type { JobRecord } from '../../functions/shared/store/job-record.ts';
+import { newJobId } from '../../functions/shared/store/storage/ids.ts';
+import type { JobRecord } from '../../functions/shared/store/jobs/record.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 

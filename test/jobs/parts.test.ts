@@ -7,7 +7,7 @@ import { createGroup } from '../../functions/shared/http/index.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
-import { Sealer } from '../../functions/shared/store/sealing.ts';
+import { Sealer } from '../../functions/shared/store/storage/sealing.ts';
 import type { EmbeddedStorage } from '../store/embedded.ts';
 import { ONLY_AS_JOB, startEmbeddedJobs } from './embedded-jobs.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';

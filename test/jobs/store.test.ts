@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
-import { IdempotencyStore, KEY_LIFETIME_MS, type Claim } from '../../functions/shared/store/idempotency.ts';
-import { newJobId } from '../../functions/shared/store/ids.ts';
-import type { JobRecord } from '../../functions/shared/store/job-record.ts';
+import { dynamoClient } from '../../functions/shared/store/storage/dynamodb.ts';
+import {
+  IdempotencyStore,
+  KEY_LIFETIME_MS,
+  type Claim,
+} from '../../functions/shared/store/jobs/idempotency.ts';
+import { newJobId } from '../../functions/shared/store/storage/ids.ts';
+import type { JobRecord } from '../../functions/shared/store/jobs/record.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
-import { Sealer } from '../../functions/shared/store/sealing.ts';
+import { Sealer } from '../../functions/shared/store/storage/sealing.ts';
 import { webhookSecret } from '../../functions/jobs/webhook-secrets.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 

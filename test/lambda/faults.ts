@@ -1,6 +1,6 @@
 /**
  * Faults that the surroundings of test/support/lambda were made to show, each of which a function could have on Lambda
- * without any other test of this repository failing. `npm run verify:sandbox-faults` puts them back one at a time.
+ * without any other test of this repository failing. `npm run verify -- sandbox-faults` puts them back one at a time.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * `npm run verify:sandbox-faults`: puts each fault of faults.ts back, one at a time, into a copy of this repository, and
- * looks whether the tests that it was mended with fail. Without any fault they have to pass. Takes half a minute a fault.
+ * Puts each fault of faults.ts back, one at a time, into a copy of this repository, and looks whether the tests that
+ * it was mended with fail. Without any fault they have to pass. Takes half a minute a fault.
  *
- *     node test/lambda/verify-faults.ts [words of the names of the faults to try]
+ *     npm run verify -- sandbox-faults [words of the names of the faults to try]
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {

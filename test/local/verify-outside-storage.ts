@@ -1,8 +1,8 @@
 /**
- * `npm run verify:storage [-- PATH_OF_MINIO]`: the service over S3 and DynamoDB that somebody else runs, as
- * `PLATEN_S3_ENDPOINT` and `PLATEN_DYNAMODB_ENDPOINT` name them. Those of the local service, started apart, are the
- * somebody; with the path of a MinIO program, that is the S3. Templates, batches, jobs and uploads work, and everything but
- * jobs is there for a service with another data directory, and in a copy of the storage (MinIO).
+ * Runs the service over S3 and DynamoDB that somebody else runs, as `PLATEN_S3_ENDPOINT` and
+ * `PLATEN_DYNAMODB_ENDPOINT` name them. Those of the local service, started apart, are the somebody; with the path of
+ * a MinIO program as an argument, that is the S3. Templates, batches, jobs and uploads work, and everything but jobs
+ * is there for a service with another data directory, and in a copy of the storage (MinIO).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

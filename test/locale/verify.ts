@@ -1,6 +1,10 @@
 import { compare } from './differences.ts';
 
-/** `npm run verify:locale [seed] [count]`: the filters of languages beside Babel, with more data than a test has time for. */
+/**
+ * Compares the filters of languages with Babel, with more data than a test has time for.
+ *
+ *   npm run verify -- locale [seed] [count]
+ */
 
 const [seed = '1', count = '100'] = process.argv.slice(2);
 const { compared, differences } = compare(Number(seed), Number(count));

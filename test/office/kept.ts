@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 
-/** Keeps what tests fill, with its template, for `npm run verify:schemas`. */
+/** Keeps what tests fill, with its template, for `npm run verify -- schemas`. */
 
 const FOLDER = process.env['PLATEN_KEPT_DOCUMENTS'];
 const VALIDATED: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx']);

@@ -1,7 +1,7 @@
 import { png } from './build.ts';
 
 /**
- * A hundred fragments of html as people write them into letters and reports, for `npm run verify:rich`: what they are in
+ * A hundred fragments of html as people write them into letters and reports, for `npm run verify -- rich`: what they are in
  * Word and OpenDocument is compared with what Chromium makes of them.
  */
 

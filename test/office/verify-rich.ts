@@ -9,10 +9,11 @@ import { fragmentsOf, INDENTS, type Structure } from './rich-structure.ts';
 import { readTree } from './struct-tree.ts';
 
 /**
- * A hundred fragments of html in Word and OpenDocument, beside Chromium: texts in their order, headings, items of lists with
- * their depth and numbers, rows and columns of tables, as the tags of the PDFs tell them.
+ * Prints a hundred fragments of html in Word and OpenDocument, and compares them with Chromium: texts in their order,
+ * headings, items of lists with their depth and numbers, rows and columns of tables, as the tags of the PDFs tell
+ * them.
  *
- * `npm run verify:rich [FOLDER]`: the PDFs are left in the folder, and their pages as PNG.
+ * A folder as an argument keeps the PDFs, and their pages as PNG.
  */
 
 /** What is not as in Chromium, and why: docs/rich-content.md tells it. By the number of the fragment, from 1. */

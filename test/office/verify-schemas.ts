@@ -1,9 +1,9 @@
 /**
  * Validates every docx, xlsx and pptx file that the office tests fill against the transitional schemas of ECMA-376:
- * none may have a fault that its template does not have. Templates of tests have faults where only what a test is about
- * stands in them.
+ * none may have a fault that its template does not have. Templates of tests have faults where only what a test is
+ * about stands in them.
  *
- *     npm run verify:schemas [-- test/office/xlsx.test.ts]
+ *     npm run verify -- schemas [test/office/xlsx.test.ts]
  *
  * It needs a JDK, and Maven for the first run.
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run verify:packages`: every package, made by `npm run pack` and installed with npm into an empty folder of its own
- * with nothing but the packages that it depends on, does what the example in its README says. The command line is then a
+ * Checks that every package, made by `npm run pack` and installed with npm into an empty folder of its own with
+ * nothing but the packages that it depends on, does what the example in its README says. The command line is then a
  * program, and the wheel of the Python client installs into an empty environment. Needs a network.
  */
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';

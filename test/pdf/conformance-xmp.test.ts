@@ -8,7 +8,7 @@ import { isRef } from '../../packages/pdf/src/model/values.ts';
 import { LOST, pdfWithForeignXmp } from './foreign-xmp.ts';
 import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
-/** What PDF/A lets stand of the XMP of a document (ISO 19005-2, 6.6.2.3). `npm run verify:conformance` has veraPDF judge it. */
+/** What PDF/A lets stand of the XMP of a document (ISO 19005-2, 6.6.2.3). `npm run verify -- conformance` has veraPDF judge it. */
 
 const NAMES = `xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"
   xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:xapMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"

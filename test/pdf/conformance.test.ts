@@ -14,7 +14,7 @@ import { python } from '../support/python.ts';
 const { dist } = await buildFontsLayer();
 const FONTS = join(dist, 'fonts', 'files');
 
-/** What conformance repairs (I-43). `npm run verify:conformance` has veraPDF judge a whole corpus. */
+/** What conformance repairs (I-43). `npm run verify -- conformance` has veraPDF judge a whole corpus. */
 
 /** A document of one page with a paragraph of a type, and what the types of its tags stand for. */
 function tagged(type: string, roles: string, untagged = '', trailer = ''): Buffer {

@@ -17,13 +17,14 @@ import { run } from './fixtures.ts';
 import { fieldCounts, fieldsByPikepdf } from './form-material.ts';
 
 /**
- * Reads and fills forms that others have made. Their fields have to be those that pikepdf finds, with the same values; filled,
- * pikepdf has to find what was filled in, qpdf no more faults than before, and PDFium and poppler have to draw the fields alike.
+ * Reads and fills forms that others have made. Their fields have to be those that pikepdf finds, with the same values;
+ * filled, pikepdf has to find what was filled in, qpdf no more faults than before, and PDFium and poppler have to draw
+ * the fields alike.
  *
- *   node test/pdf/verify-forms.ts folder … [--forms=40] [--fields=4] [--minutes=20]
+ *   npm run verify -- forms folder … [--forms=40] [--fields=4] [--minutes=20]
  *
- * Of the PDFs in the folders those are taken that have most fields, at least `--fields`; such as clones of mozilla/pdf.js and
- * apache/pdfbox have them. None is begun after `--minutes`.
+ * Of the PDFs in the folders those are taken that have most fields, at least `--fields`; such as clones of
+ * mozilla/pdf.js and apache/pdfbox have them. None is begun after `--minutes`.
  */
 
 const { values: wanted, positionals } = parseArgs({

@@ -13,12 +13,12 @@ import { Random } from '../support/random.ts';
 /**
  * Compares the words that /v1/pdf/text reads in PDFs of folders with those by poppler and mupdf.
  *
- *   node test/pdf/verify-text.ts folder … [--files=200] [--seed=1] [--worst=10]
+ *   npm run verify -- text folder … [--files=200] [--seed=1] [--worst=10]
  *
  * The words of a document are those that two of the three readers have: a word that only one has counts against it,
- * and a word that only one lacks too. Prints the harmonic mean of precision and recall for each folder, and the documents in
- * which the service has the most missing and wrong words beyond those of the better one of the others. Fails where it is
- * behind in a folder.
+ * and a word that only one lacks too. Prints the harmonic mean of precision and recall for each folder, and the
+ * documents in which the service has the most missing and wrong words beyond those of the better one of the others.
+ * Fails where it is behind in a folder.
  */
 
 const { values: wanted, positionals } = parseArgs({

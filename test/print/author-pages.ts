@@ -1,7 +1,7 @@
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter, PrintOptions } from '../../packages/print/src/print.ts';
-import { renderSettings, type TemplateOptions } from '../../functions/render/settings.ts';
+import { requestedSettings, type TemplateOptions } from '../../functions/render/settings.ts';
 import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
@@ -25,7 +25,7 @@ function decided(call: RenderOptions, template: TemplateOptions = {}): Partial<P
     output: 'pdf',
     template: { field: 'template', options: template },
   } as const;
-  return { ...PLAIN, ...renderSettings(call, target).page };
+  return { ...PLAIN, ...requestedSettings(call, target).page };
 }
 
 /** A style sheet of another origin, which scripts of a document cannot read. */

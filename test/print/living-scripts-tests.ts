@@ -10,7 +10,7 @@ import type { Start } from './engine.ts';
 import { LIVING_SCRIPTS } from './living-scripts.ts';
 import { compareScripts, LIKE } from './script-page.ts';
 
-/** Compares a selection of scripts with their pictures by HarfBuzz; `npm run verify:scripts` compares all. */
+/** Compares a selection of scripts with their pictures by HarfBuzz; `npm run verify -- scripts` compares all. */
 const SELECTION = [
   'Arabic',
   'NKo',

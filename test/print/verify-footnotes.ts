@@ -1,6 +1,7 @@
 /**
- * Checks the footnotes of generated texts: each must stand at the foot of the page of its call, below all text. `npm
- * run verify:footnotes [texts] [first] [blocks of each]`.
+ * Checks the footnotes of generated texts: each must stand at the foot of the page of its call, below all text.
+ *
+ *   npm run verify -- footnotes [texts] [first] [blocks of each]
  */
 import { writeFile } from 'node:fs/promises';
 import { document, PLAIN, startEngine } from '../chrome/engine.ts';

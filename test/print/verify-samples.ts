@@ -1,8 +1,8 @@
 /**
  * Prints public samples with the service, with its Chromium without the service, and with WeasyPrint, and writes
- * pictures of their pages side by side for inspection (docs/comparisons.md lists the findings): `npm run verify:samples --
- * [words of names] [--clones=FOLDER]`. FOLDER has a clone of each repository, named `owner+name`; without it, the repositories are
- * cloned into a cache. WeasyPrint is installed there; pictures are written to `tmp/samples`.
+ * pictures of their pages side by side for inspection (docs/comparisons.md lists the findings). Arguments are words of
+ * names; `--clones=FOLDER` has a clone of each repository, named `owner+name`. Without it, the documents are cloned into a
+ * cache. WeasyPrint is installed there; pictures are written to `tmp/samples`.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

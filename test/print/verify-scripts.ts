@@ -1,8 +1,9 @@
 /**
  * Prints a line in each living script with both engines and compares it with its picture by HarfBuzz and the script's
  * Noto font, and likewise words of letters with random marks in the scripts that have such. Also writes the words with
- * the lowest similarity as pictures, for inspection. Run with `npm run verify:scripts -- --out <folder> --words 20
- * --seed 1`.
+ * the lowest similarity as pictures, for inspection.
+ *
+ *   npm run verify -- scripts --out FOLDER --words 20 --seed 1
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,12 +1,14 @@
 /**
- * `npm run verify:wpt -- --tests=FOLDER [--engine=chrome|webkit] [--only=PATTERN] [--write] [--keep=FOLDER]`: prints the reference tests
- * of the Web Platform Tests (https://github.com/web-platform-tests/wpt, FOLDER is a checkout) whose names end with
- * `-print`, through the service, and compares their pages with those of their references.
+ * Prints the reference tests of the Web Platform Tests (https://github.com/web-platform-tests/wpt, FOLDER is a
+ * checkout) whose names end with `-print`, through the service, and compares their pages with those of their
+ * references.
  *
- * wpt-expected.json lists the tests that fail, and why: `told` have a Warning in the test or its reference, `unlike` have
- * none. The run fails for a test that fails and is not in the list, that passes and is in it, or that has lost its Warning.
- * `--write` writes the list, and keeps the reasons; `--keep` writes pictures of pages that differ, beside those of the reference. Pages are drawn by MuPDF: Poppler fills every pixel that an area
- * touches.
+ *   npm run verify -- wpt --tests=FOLDER [--engine=chrome|webkit] [--only=PATTERN] [--write] [--keep=FOLDER]
+ *
+ * wpt-expected.json lists the tests that fail, and why: `told` have a Warning in the test or its reference, `unlike`
+ * have none. The run fails for a test that fails and is not in the list, that passes and is in it, or that has lost
+ * its Warning. `--write` writes the list, and keeps the reasons; `--keep` writes pictures of pages that differ, beside
+ * those of the reference. Pages are drawn by MuPDF: Poppler fills every pixel that an area touches.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -5,7 +5,7 @@ import { beginEarly, type Confirm } from '../../functions/render/begin-early.ts'
 import type { Produce, Reply } from '../../functions/shared/http/index.ts';
 import { assumingReader } from '../../functions/render/assumed-items.ts';
 import type { ReadItem } from '../../functions/shared/store/item-reader.ts';
-import type { Item } from '../../functions/shared/store/items.ts';
+import type { Item } from '../../functions/shared/store/storage/items.ts';
 
 /** Renderings that begin with the items of the last reading (decision record 0090). */
 

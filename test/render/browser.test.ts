@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { credentialsOf } from '../../functions/render/browser.ts';
 import { DocumentFaults } from '../../functions/render/faults.ts';
-import { renderSettings } from '../../functions/render/settings.ts';
+import { requestedSettings } from '../../functions/render/settings.ts';
 import { frontMatterOptions } from '../../packages/contract/src/front-matter.ts';
 import { furnitureTexts } from '../../packages/contract/src/furniture.ts';
 import { entryPicker } from '../../packages/print/src/by-page.ts';
@@ -132,7 +132,7 @@ describe('options that WebKit cannot do or formats cannot hold', () => {
     [{ paper_height: 'content' }, 'docx', 'paper_height'],
     [{ first_page_number: 2 }, 'odt', 'first_page_number'],
   ] as const)('%j is refused for %s by name', (options, output, option) => {
-    expect(() => renderSettings(options as object, { source: 'html', output })).toThrow(
+    expect(() => requestedSettings(options as object, { source: 'html', output })).toThrow(
       expect.objectContaining({
         code: 'option_not_supported',
         faults: [expect.objectContaining({ field: `render_options.${option}` })],
@@ -141,7 +141,7 @@ describe('options that WebKit cannot do or formats cannot hold', () => {
   });
 
   it('leaves the settings of the browser unset if all options have their defaults', () => {
-    const { page, picture } = renderSettings({ javascript: true }, { source: 'html', output: 'pdf' });
+    const { page, picture } = requestedSettings({ javascript: true }, { source: 'html', output: 'pdf' });
     expect([page.browser, picture]).toEqual([null, null]);
   });
 });

@@ -5,7 +5,7 @@ import type { RenderDependencies } from '../../functions/render/plan.ts';
 import { isPicture, OUTPUT_FORMATS, outputFormat } from '../../functions/render/output.ts';
 import { Preparer } from '../../functions/render/texts/preparer.ts';
 import type { HtmlDocument, HtmlReader } from '../../packages/print/src/print.ts';
-import { renderSettings } from '../../functions/render/settings.ts';
+import { requestedSettings } from '../../functions/render/settings.ts';
 import {
   DOCUMENT_KINDS,
   type DocumentKind,
@@ -22,7 +22,7 @@ import {
 } from '../../packages/contract/src/options.ts';
 import { createGroup, type Reply, type Serve } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import type { TemplateForRendering } from '../../functions/shared/store/rendering.ts';
+import type { TemplateForRendering } from '../../functions/shared/store/templates/rendering.ts';
 import { docx, p, partText } from '../office/build.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart, urlencoded } from '../support/gateway-event.ts';
 
@@ -220,7 +220,7 @@ describe('the table of options', () => {
   it.each(PAIRS)(
     'is right for $source to $output: an honoured option changes something, a refused one is 422',
     ({ source, output }) => {
-      const plain = renderSettings({}, { source, output });
+      const plain = requestedSettings({}, { source, output });
       for (const option of OPTION_NAMES) {
         const effect = effectOf(option, documentKind(source, output, 'chrome'));
         // What becomes of a violation is of interest where something is claimed.
@@ -231,7 +231,8 @@ describe('the table of options', () => {
         if (option === 'on_violation' && effect !== 'honoured') continue;
         // What signs is looked for after the settings are read.
         if (option === 'sign' && effect === 'honoured') continue;
-        const settings = () => renderSettings({ ...besides, [option]: ASKING[option] }, { source, output });
+        const settings = () =>
+          requestedSettings({ ...besides, [option]: ASKING[option] }, { source, output });
         if (effect === 'honoured') expect(settings(), option).not.toEqual(plain);
         else if (effect === 'none') expect(settings, option).not.toThrow();
         else expect(settings, option).toThrow(expect.objectContaining({ code: 'option_not_supported' }));
@@ -240,7 +241,7 @@ describe('the table of options', () => {
   );
 
   it.each(PAIRS)('accepts the whole set of defaults for $source to $output', ({ source, output }) => {
-    expect(() => renderSettings(FULL_SET, { source, output })).not.toThrow();
+    expect(() => requestedSettings(FULL_SET, { source, output })).not.toThrow();
   });
 });
 

@@ -4,7 +4,11 @@ import { documentName, EntryNames } from '../../functions/render/naming.ts';
 import { baseName } from '../../packages/core/src/file-name.ts';
 import { outputFormat } from '../../functions/render/output.ts';
 import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
-import { renderSettings, type RenderTarget, type TemplateOptions } from '../../functions/render/settings.ts';
+import {
+  requestedSettings,
+  type RenderTarget,
+  type TemplateOptions,
+} from '../../functions/render/settings.ts';
 
 const TO_PDF: RenderTarget = { source: 'html', output: 'pdf' };
 const withOptions = (options: TemplateOptions): RenderTarget => ({
@@ -14,7 +18,7 @@ const withOptions = (options: TemplateOptions): RenderTarget => ({
 
 describe('options of a rendering', () => {
   it('have the defaults of the specification', () => {
-    expect(renderSettings({}, TO_PDF)).toEqual({
+    expect(requestedSettings({}, TO_PDF)).toEqual({
       page: {
         paper: 'A4',
         landscape: false,
@@ -39,7 +43,7 @@ describe('options of a rendering', () => {
         footer: null,
         growing: { top: true, bottom: true },
       },
-      language: { locale: null, catalogues: [] },
+      locale: null,
       templatingEngine: 'jinja2',
       undefinedNames: 'warn',
       autoescape: null,
@@ -50,18 +54,16 @@ describe('options of a rendering', () => {
       formFields: false,
       office: {},
       requestedSteps: [],
-      steps: [],
       claims: null,
       facturX: null,
       picture: null,
       sent: {},
-      credentials: undefined,
       failOn: [],
     });
   });
 
   it('come from the call, else the template, else the default (I-7), false and 0 included', () => {
-    const { page, furniture, renderingEngine, compress } = renderSettings(
+    const { page, furniture, renderingEngine, compress } = requestedSettings(
       { margin_top: 0, print_background: true, title_header_enabled: false },
       withOptions({
         margin_top: 5,
@@ -88,7 +90,7 @@ describe('options of a rendering', () => {
 
   it('leave the choice to the document if they are not set (I-49)', () => {
     const open = (call: RenderOptions, template: TemplateOptions = {}): unknown =>
-      renderSettings(call, withOptions(template)).page.author;
+      requestedSettings(call, withOptions(template)).page.author;
     expect(open({ paper_format: 'A4', margin_top: 0 }, { landscape: false, margin_left: null })).toEqual({
       paper: false,
       orientation: false,
@@ -103,7 +105,7 @@ describe('options of a rendering', () => {
 
   it('make a sheet of lengths, which the paper and the document do not change (I-49)', () => {
     const sheet = (call: RenderOptions): unknown => {
-      const { paper, landscape, fitsContent, author } = renderSettings(call, TO_PDF).page;
+      const { paper, landscape, fitsContent, author } = requestedSettings(call, TO_PDF).page;
       return { paper, landscape, fitsContent, author: author?.paper };
     };
     const rest = { landscape: false, fitsContent: false, author: false };
@@ -122,22 +124,22 @@ describe('options of a rendering', () => {
       paper: { width: 2, height: 8.5 },
     });
     expect(sheet({ paper_height: 'content' })).toMatchObject({ fitsContent: true, paper: 'A4' });
-    expect(() => renderSettings({ paper_width: 2, margin_left: 1.95 }, TO_PDF)).toThrow('leaves no room');
-    expect(() => renderSettings({ paper_height: 'content', margin_top: 60 }, TO_PDF)).not.toThrow();
+    expect(() => requestedSettings({ paper_width: 2, margin_left: 1.95 }, TO_PDF)).toThrow('leaves no room');
+    expect(() => requestedSettings({ paper_height: 'content', margin_top: 60 }, TO_PDF)).not.toThrow();
   });
 
   it('leave space for content on the paper, or are refused with the sum and the length', () => {
-    expect(() => renderSettings({ paper_format: 'A6', margin_left: 5.5, margin_right: 5 }, TO_PDF)).toThrow(
-      'margin_left + margin_right is 10.5 cm, which leaves no room on the width of 10.5 cm',
-    );
     expect(() =>
-      renderSettings({ paper_format: 'A6', landscape: true, margin_left: 5.5, margin_right: 5 }, TO_PDF),
+      requestedSettings({ paper_format: 'A6', margin_left: 5.5, margin_right: 5 }, TO_PDF),
+    ).toThrow('margin_left + margin_right is 10.5 cm, which leaves no room on the width of 10.5 cm');
+    expect(() =>
+      requestedSettings({ paper_format: 'A6', landscape: true, margin_left: 5.5, margin_right: 5 }, TO_PDF),
     ).not.toThrow();
   });
 });
 
 it('margins have to leave space in a word-processor document made from html, too', () => {
-  expect(() => renderSettings({ margin_left: 100 }, { source: 'html', output: 'docx' })).toThrow(
+  expect(() => requestedSettings({ margin_left: 100 }, { source: 'html', output: 'docx' })).toThrow(
     'leaves no room',
   );
 });
@@ -150,7 +152,7 @@ describe('margins that have no effect', () => {
     { source: 'html', output: 'html' },
   ])('are accepted with any sum: $source to $output (I-20)', (target) => {
     expect(() =>
-      renderSettings({ margin_top: 20, margin_bottom: 20, margin_left: 100 }, target),
+      requestedSettings({ margin_top: 20, margin_bottom: 20, margin_left: 100 }, target),
     ).not.toThrow();
   });
 });

@@ -9,6 +9,8 @@ import { openApiDocument } from '../../functions/service/openapi.ts';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { VERSION } from '../../functions/shared/version.ts';
 
+type Json = Record<string, unknown>;
+
 interface Operation {
   operationId: string;
   security?: unknown[];
@@ -94,6 +96,38 @@ describe('the OpenAPI document', () => {
     expect([...missing]).toEqual([]);
   });
 
+  it('has a name for every object with members, and describes none twice', () => {
+    const { paths: described, components } = openApiDocument() as {
+      paths: object;
+      components: { schemas: Record<string, Json> };
+    };
+    const unnamed: string[] = [];
+    const look = (value: unknown, place: string, isNamed: boolean): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { type, properties = {} } = value as { type?: string; properties?: object };
+      if (!isNamed && type === 'object' && Object.keys(properties).length > 0) unnamed.push(place);
+      for (const [key, member] of Object.entries(value)) {
+        // The form of a request is named by its operation.
+        const isForm = key === 'schema' && place.includes('/requestBody/');
+        look(member, `${place}/${key}`, isForm);
+      }
+    };
+    look(described, '', true);
+    for (const [name, schema] of Object.entries(components.schemas)) look(schema, name, true);
+    expect(unnamed).toEqual([]);
+    const texts = Object.entries(components.schemas).map(([name, schema]) => [JSON.stringify(schema), name]);
+    const twice = Map.groupBy(texts, ([text]) => text);
+    expect([...twice.values()].filter((alike) => alike.length > 1)).toEqual([]);
+  });
+
+  it('describes what contains its own kind by itself', () => {
+    const { schemas } = openApiDocument()['components'] as { schemas: Record<string, Json> };
+    for (const name of ['OutlineEntry', 'OutlineItem'])
+      expect(schemas[name]?.['properties'], name).toMatchObject({
+        items: { type: 'array', items: { $ref: `#/components/schemas/${name}` } },
+      });
+  });
+
   it('has the version of the package', () => {
     expect(VERSION).toBe(packageJson.version);
   });
@@ -115,8 +149,8 @@ describe('options in the OpenAPI document', () => {
   });
 
   it('name every barcode format (I-27)', () => {
-    const body = JSON.stringify(paths['/v1/render/barcode']?.['post']?.requestBody);
+    const barcode = JSON.stringify(schemas['Barcode']);
     for (const format of ['code128', 'ean13-guard', 'gs1_128', 'datamatrix', 'msi'])
-      expect(body).toContain(`"${format}"`);
+      expect(barcode).toContain(`"${format}"`);
   });
 });

@@ -1,9 +1,11 @@
 /**
- * Soak of faults: requests of all kinds, each with marks of its own, and writers, while each kind of process is killed in
- * turn, the whole service at random, idle environments end, and clients leave, read nothing or send half a body; then the
- * same service on a disk that it fills. Prints what came of the requests; fails when a write that was acknowledged is lost, when a
- * document has the marks of another request, when a request hangs or has an unclear error, or when something is left over.
- * Run with `npm run soak:faults -- --minutes 30 --seed 1 --concurrency 6`.
+ * Sends requests of all kinds, each with marks of its own, and writes, while each kind of process is killed in turn,
+ * the whole service at random, idle environments end, and clients leave, read nothing or send half a body; then the
+ * same service on a disk that it fills. Prints what came of the requests; fails when a write that was acknowledged is
+ * lost, when a document has the marks of another request, when a request hangs or has an unclear error, or when
+ * something is left over.
+ *
+ *   npm run soak -- faults --minutes 30 --seed 1 --concurrency 6
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Soak of jobs: 5,000 records as one job against the service as `npm start` runs it. A function that renders parts is
- * killed in the middle, then the service itself, without a chance to say goodbye, and started again over the same data.
- * Every record must be in the ZIP exactly once, in its place. Run with `npm run soak:jobs`.
+ * Sends 5,000 records as one job to the service as `npm start` runs it. A function that renders parts is killed in the
+ * middle, then the service itself, without a chance to say goodbye, and started again over the same data. Every record
+ * must be in the ZIP exactly once, in its place.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

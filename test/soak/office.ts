@@ -1,7 +1,7 @@
 /**
- * Soak of office templates: a batch of 200 letters, and 20 requests at once while LibreOffice is killed again and again,
- * against the service as `npm start` runs it. Fails when a letter is missing or wrong, when a request is not answered
- * with its document or 503, or when a process or a file is left over. Run with `npm run soak:office`.
+ * Sends a batch of 200 letters, and 20 requests at once while LibreOffice is killed again and again, to the service as
+ * `npm start` runs it. Fails when a letter is missing or wrong, when a request is not answered with its document or
+ * 503, or when a process or a file is left over.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,9 @@
 /**
- * Soak of what a rendering must not depend on: documents of many scripts, printed again and again in random orders, on
- * fresh and used pages, browsers and processes, with both engines; Chromium takes pictures of them and of their parts in
- * between. Fails when one of them ever looks different. Run with
- * `npm run soak:scripts -- --seconds 300 --seed 1 --engine both`.
+ * Prints documents of many scripts again and again in random orders, on fresh and used pages, browsers and processes,
+ * with both engines; Chromium takes pictures of them and of their parts in between. Fails when one of them ever looks
+ * different.
+ *
+ *   npm run soak -- scripts --seconds 300 --seed 1 --engine both
  */
 import { parseArgs } from 'node:util';
 import { setLogLevel } from '../../functions/shared/log.ts';

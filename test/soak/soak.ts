@@ -1,7 +1,7 @@
 /**
- * Soak: 1,000 renderings in a row, then 8 at once for two minutes, against the service as `npm start` runs it.
- * Fails when a rendering fails, when the memory of the process tree keeps growing, or when a process or a file is left
- * over after it was stopped. Run with `npm run soak`.
+ * Renders 1,000 documents in a row, then 8 at once for two minutes, with the service as `npm start` runs it. Fails
+ * when a rendering fails, when the memory of the process tree keeps growing, or when a process or a file is left over
+ * after it was stopped.
  */
 import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { processTree } from '../support/process-tree.ts';

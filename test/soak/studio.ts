@@ -1,8 +1,8 @@
 /**
- * Soak of the Studio: 500 edits of the invoice of the gallery, each seen on its page, in Chromium against `npm start`.
- * Prints what the page and the service hold after 100 edits and after all of them, and fails when either has grown by a
- * third. Then a template of 2,000 lines with data of 5 MB: prints how long a key takes to be painted, and to its page.
- * Run with `npm run soak:studio`.
+ * Edits the invoice of the gallery in the Studio 500 times, each edit seen on its page, in Chromium against `npm
+ * start`. Prints what the page and the service hold after 100 edits and after all of them, and fails when either has
+ * grown by a third. Then a template of 2,000 lines with data of 5 MB: prints how long a key takes to be painted, and
+ * to its page.
  */
 import { loadavg } from 'node:os';
 import type { CDPSession, Page } from 'puppeteer-core';

@@ -1,6 +1,6 @@
 /**
- * Puts cfn-lint and checkov on the templates of every deployment of switches.ts: `npm run lint:stacks`. Both have to be on
- * the PATH: `pip install -r test/stacks/requirements.txt`. Nothing leaves the machine.
+ * Puts cfn-lint and checkov on the templates of every deployment of switches.ts. Both have to be on the PATH: `pip
+ * install -r test/stacks/requirements.txt`. Nothing leaves the machine.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,11 +1,11 @@
 /**
- * `npm run verify:deploy`: deploys every deployment of switches.ts into moto, an emulator of AWS, as far as it goes, and puts
- * parliament on the policies of the roles that are there then. Moto, the AWS CLI and parliament have to be on the PATH:
- * `pip install -r test/stacks/requirements-deploy.txt`. Nothing leaves the machine.
+ * Deploys every deployment of switches.ts into moto, an emulator of AWS, as far as it goes, and puts parliament on the
+ * policies of the roles that are there then. Moto, the AWS CLI and parliament have to be on the PATH: `pip install -r
+ * test/stacks/requirements-deploy.txt`. Nothing leaves the machine.
  *
- * `npm run verify:deploy -- --since REVISION` also compares the templates with those of an earlier revision, as
- * `cdk diff` shows them, and fails if that update would replace or remove data or the address of the service. `--only TEXT`
- * leaves the deployments whose names contain it.
+ * `--since REVISION` also compares the templates with those of an earlier revision, as `cdk diff` shows them, and
+ * fails if that update would replace or remove data or the address of the service. `--only TEXT` leaves the
+ * deployments whose names contain it.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,8 +1,8 @@
 /**
- * `npm run verify:runbook`: carries out the commands of docs/runbook.md, and those of docs/deploy.md for tokens, with the
- * AWS CLI on the storage stack in moto, an emulator of AWS. Both have to be on the PATH:
- * `pip install -r test/stacks/requirements-runbook.txt`. Nothing leaves the machine. Moto has no tables of earlier moments:
- * the items that a restored table holds are put there here.
+ * Carries out the commands of docs/runbook.md, and those of docs/deploy.md for tokens, with the AWS CLI on the storage
+ * stack in moto, an emulator of AWS. Both have to be on the PATH: `pip install -r
+ * test/stacks/requirements-runbook.txt`. Nothing leaves the machine. Moto has no tables of earlier moments: the items
+ * that a restored table holds are put there here.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
+import { dynamoClient } from '../../functions/shared/store/storage/dynamodb.ts';
 import { type NewTemplate, TemplateStore } from '../../functions/shared/store/templates.ts';
 import { synthesize, temporaryFolder } from './support.ts';
 import { freePort } from '../support/free-port.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { startFauxqs } from 'fauxqs';
-import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
-import { s3Client } from '../../functions/shared/store/objects.ts';
+import { dynamoClient } from '../../functions/shared/store/storage/dynamodb.ts';
+import { s3Client } from '../../functions/shared/store/storage/objects.ts';
 
 /** S3 (fauxqs) and DynamoDB (dynalite), embedded and in memory, for one test file. */
 export interface EmbeddedStorage {

@@ -4,8 +4,8 @@ import {
   newFileId,
   newTemplateId,
   templateIdOfFile,
-} from '../../functions/shared/store/ids.ts';
-import { fileKey, keptKey, parseFileKey } from '../../functions/shared/store/template-keys.ts';
+} from '../../functions/shared/store/storage/ids.ts';
+import { fileKey, keptKey, parseFileKey } from '../../functions/shared/store/templates/keys.ts';
 
 describe('ids (I-5)', () => {
   it('ids made one after another sort in that order, also within a millisecond and when the clock goes back', () => {

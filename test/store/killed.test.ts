@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { ObjectStore } from '../../functions/shared/store/objects.ts';
+import { ObjectStore } from '../../functions/shared/store/storage/objects.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
 import { type NewTemplate, TemplateStore } from '../../functions/shared/store/templates.ts';
 import { TenantFiles } from '../../functions/shared/store/tenant-files.ts';

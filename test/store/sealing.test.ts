@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Sealer } from '../../functions/shared/store/sealing.ts';
+import { Sealer } from '../../functions/shared/store/storage/sealing.ts';
 
 describe('a sealer', () => {
   const sealer = new Sealer(async () => 'secret');

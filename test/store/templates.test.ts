@@ -1,12 +1,12 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
-import { s3Client } from '../../functions/shared/store/objects.ts';
-import { newFileId } from '../../functions/shared/store/ids.ts';
-import { firstHead } from '../../functions/shared/store/template-item.ts';
-import { TemplateItems } from '../../functions/shared/store/template-items.ts';
-import { templateKey } from '../../functions/shared/store/template-keys.ts';
+import { dynamoClient } from '../../functions/shared/store/storage/dynamodb.ts';
+import { s3Client } from '../../functions/shared/store/storage/objects.ts';
+import { newFileId } from '../../functions/shared/store/storage/ids.ts';
+import { firstHead } from '../../functions/shared/store/templates/item.ts';
+import { TemplateItems } from '../../functions/shared/store/templates/items.ts';
+import { templateKey } from '../../functions/shared/store/templates/keys.ts';
 import {
   type NewImage,
   type NewStyle,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { itemReader } from '../../functions/shared/store/item-reader.ts';
-import { Revisions } from '../../functions/shared/store/revisions.ts';
-import { templateKey } from '../../functions/shared/store/template-keys.ts';
-import { tenantRevisionKey } from '../../functions/shared/store/tenant-file-keys.ts';
+import { Revisions } from '../../functions/shared/store/tenant-files/revisions.ts';
+import { templateKey } from '../../functions/shared/store/templates/keys.ts';
+import { tenantRevisionKey } from '../../functions/shared/store/tenant-files/keys.ts';
 import { TenantFiles } from '../../functions/shared/store/tenant-files.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { failingBefore, intercepting } from './faults.ts';

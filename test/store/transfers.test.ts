@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { MAX_INLINE_BYTES, transferResult } from '../../functions/shared/hand-over/result.ts';
 import { throughTransfers } from '../../functions/shared/hand-over/transfers.ts';
-import { ObjectStore } from '../../functions/shared/store/objects.ts';
+import { ObjectStore } from '../../functions/shared/store/storage/objects.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 
 /** Results of other functions that pass through the bucket, over the real protocol of S3. */

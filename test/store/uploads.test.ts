@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newUploadId } from '../../functions/shared/store/ids.ts';
-import { ObjectStore } from '../../functions/shared/store/objects.ts';
+import { newUploadId } from '../../functions/shared/store/storage/ids.ts';
+import { ObjectStore } from '../../functions/shared/store/storage/objects.ts';
 import { uploadKey, UploadStore } from '../../functions/shared/store/uploads.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { newMark } from '../../functions/shared/store/marks.ts';
-import { TemplateItems } from '../../functions/shared/store/template-items.ts';
+import { newWriteToken } from '../../functions/shared/store/storage/write-token.ts';
+import { TemplateItems } from '../../functions/shared/store/templates/items.ts';
 import { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
@@ -39,7 +39,7 @@ async function leaveDraft(tenant: string, id: string, written: number): Promise<
   await new TemplateItems(storage.table).putVersion(tenant, id, {
     content: base,
     facts: { ...facts, written: new Date(written).toISOString() },
-    mark: newMark(),
+    mark: newWriteToken(),
   });
 }
 

@@ -1,12 +1,12 @@
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
-import { newFileId, newTemplateId } from '../../functions/shared/store/ids.ts';
-import { ObjectStore } from '../../functions/shared/store/objects.ts';
+import { dynamoClient } from '../../functions/shared/store/storage/dynamodb.ts';
+import { newFileId, newTemplateId } from '../../functions/shared/store/storage/ids.ts';
+import { ObjectStore } from '../../functions/shared/store/storage/objects.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
-import { fileKey, templateKey, templatePrefix } from '../../functions/shared/store/template-keys.ts';
-import type { VersionWrite } from '../../functions/shared/store/template-versions.ts';
+import { fileKey, templateKey, templatePrefix } from '../../functions/shared/store/templates/keys.ts';
+import type { VersionWrite } from '../../functions/shared/store/templates/versions.ts';
 import { type NewTemplate, TemplateStore } from '../../functions/shared/store/templates.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { failingBefore } from './faults.ts';

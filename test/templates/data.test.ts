@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleSchema } from '../../packages/contract/src/resources.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
-import { newTemplateId } from '../../functions/shared/store/ids.ts';
+import { newTemplateId } from '../../functions/shared/store/storage/ids.ts';
 import type { TemplateFormat } from '../../packages/contract/src/options.ts';
 import { docx, p } from '../office/build.ts';
 import { odf } from '../office/odf.ts';

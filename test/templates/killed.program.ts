@@ -1,5 +1,5 @@
-import { dynamoClient } from '../../functions/shared/store/dynamodb.ts';
-import { s3Client } from '../../functions/shared/store/objects.ts';
+import { dynamoClient } from '../../functions/shared/store/storage/dynamodb.ts';
+import { s3Client } from '../../functions/shared/store/storage/objects.ts';
 import { gatewayEvent } from './gateway.ts';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';
-import { ObjectStore } from '../../functions/shared/store/objects.ts';
+import { ObjectStore } from '../../functions/shared/store/storage/objects.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { caller } from './gateway.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { setLogLevel } from '../../functions/shared/log.ts';
-import { ObjectStore } from '../../functions/shared/store/objects.ts';
+import { ObjectStore } from '../../functions/shared/store/storage/objects.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 
 let storage: EmbeddedStorage;

@@ -3,7 +3,7 @@ import { Filler } from '../../functions/render/texts/filler.ts';
 import { wordOfTemplate } from '../../functions/render/html/word.ts';
 import { Preparer } from '../../functions/render/texts/preparer.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
-import { renderSettings } from '../../functions/render/settings.ts';
+import { requestedSettings } from '../../functions/render/settings.ts';
 import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import { CLOSED, startEngine } from '../chrome/engine.ts';
 import { pdfRaster, pdfText, type Raster } from '../chrome/pdf.ts';
@@ -31,7 +31,13 @@ const INVOICE = `<!doctype html><html lang="en"><style>
   <ul><li>one</li></ul><p class="new">Second page</p></html>`;
 
 async function render(options: RenderOptions, parts: { header?: string } = {}): Promise<DocxParts> {
-  const settings = renderSettings(options, { source: 'html', output: 'docx' });
+  const settings = {
+    ...requestedSettings(options, { source: 'html', output: 'docx' }),
+    language: { locale: null, catalogues: [] },
+    steps: [],
+    credentials: undefined,
+    sign: undefined,
+  };
   const session = printer.session('tenant');
   const template = {
     title: 'An invoice',

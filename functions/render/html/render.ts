@@ -323,7 +323,7 @@ async function asHtml(
 /** Returns the header and footer to be printed: those of the call, else the template's. */
 export function wantedFurniture(
   { header, footer }: Pick<RenderTemplate, 'header' | 'footer'>,
-  { furniture }: RenderSettings,
+  { furniture }: Pick<RenderSettings, 'furniture'>,
 ): Pick<RenderTemplate, 'header' | 'footer'> {
   if (!furniture.enabled) return { header: null, footer: null };
   return { header: furniture.header ?? header, footer: furniture.footer ?? footer };

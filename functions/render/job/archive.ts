@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { DEFLATED, directoryHeader, endRecords, localHeader, type ZipFacts } from '@platen/core/zip-records';
 import type { BatchWork } from '../../shared/jobs/worker.ts';
-import { MIN_JOINED_BYTES } from '../../shared/store/job-files.ts';
+import { MIN_JOINED_BYTES } from '../../shared/store/jobs/files.ts';
 import type { StoredDocuments } from './documents.ts';
 import { failuresOf } from './gathered.ts';
 import { entriesOf, modifiedOf, type WrittenEntry, writtenRange } from './ranges.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { StepAnswer } from '../../shared/jobs/events.ts';
 import { document, type PlatenRequest, warningHeader } from '../../shared/http/index.ts';
 import { type BatchWork, JobFailure } from '../../shared/jobs/worker.ts';
-import { RANGES_FILE, type RecordFailure, REPORT_FILE } from '../../shared/store/job-record.ts';
+import { RANGES_FILE, type RecordFailure, REPORT_FILE } from '../../shared/store/jobs/record.ts';
 import { batchFailed, REPORTED_FAILURES } from '../batch.ts';
 import { collectionOf, fileType } from '../collection.ts';
 import { EntryNames } from '../naming.ts';

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { BatchWork } from '../../shared/jobs/worker.ts';
-import { MAX_JOINED } from '../../shared/store/job-files.ts';
-import { MAX_FAILURES, type RecordFailure } from '../../shared/store/job-record.ts';
+import { MAX_JOINED } from '../../shared/store/jobs/files.ts';
+import { MAX_FAILURES, type RecordFailure } from '../../shared/store/jobs/record.ts';
 import { FoundInRecords } from '../found.ts';
 import type { EntryNames } from '../naming.ts';
 import { SummedReport } from '../report/summed.ts';

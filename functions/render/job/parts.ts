@@ -1,7 +1,7 @@
 import type { ReportJson } from '@platen/contract/report';
 import { PlatenError } from '@platen/core/errors';
 import type { BatchWork } from '../../shared/jobs/worker.ts';
-import { PARTS_FILE, type RecordFailure } from '../../shared/store/job-record.ts';
+import { PARTS_FILE, type RecordFailure } from '../../shared/store/jobs/record.ts';
 import { failureOf } from '../batch.ts';
 import type { FoundOfRecords } from '../found.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { localHeader, zipEntry, type ZipFacts } from '@platen/core/zip-records';
 import type { BatchWork } from '../../shared/jobs/worker.ts';
-import { MIN_JOINED_BYTES } from '../../shared/store/job-files.ts';
+import { MIN_JOINED_BYTES } from '../../shared/store/jobs/files.ts';
 import { contentsOf, type StoredDocuments } from './documents.ts';
 
 /** The ranges of a ZIP: the entries of consecutive records, which are written by separate steps. */

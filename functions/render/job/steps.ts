@@ -1,7 +1,7 @@
 import type { PlatenRequest } from '../../shared/http/index.ts';
 import type { JobStep, StepAnswer } from '../../shared/jobs/events.ts';
 import type { BatchStep, BatchWork } from '../../shared/jobs/worker.ts';
-import { inGroups } from '../../shared/store/in-groups.ts';
+import { inGroups } from '../../shared/store/storage/in-groups.ts';
 import { mostJobRecords } from '../combined.ts';
 import { readRecords } from '../data/records.ts';
 import { dataSource } from '../operations.ts';

@@ -3,7 +3,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
-import { ObjectStore } from '../store/objects.ts';
+import { ObjectStore } from '../store/storage/objects.ts';
 import type { TransferredResult } from './result.ts';
 
 /** Documents too large for an invocation of another function are stored in the bucket, with signed addresses. */

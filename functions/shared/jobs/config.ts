@@ -1,8 +1,8 @@
 import { ConfigError, type Environment, integer, oneOf, optionalString } from '../config.ts';
 import { isLoopbackAddress, isPublicAddress } from '@platen/print/fetcher/addresses';
-import { IdempotencyStore } from '../store/idempotency.ts';
+import { IdempotencyStore } from '../store/jobs/idempotency.ts';
 import { JobStore } from '../store/jobs.ts';
-import { secretsManagerSealer } from '../store/sealing.ts';
+import { secretsManagerSealer } from '../store/storage/sealing.ts';
 import { type JobRunner, stepFunctionsRunner } from './runner.ts';
 
 /** The settings of jobs. */

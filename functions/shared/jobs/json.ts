@@ -1,5 +1,5 @@
 import type { JobJson } from '@platen/contract/resources';
-import type { JobRecord } from '../store/job-record.ts';
+import type { JobRecord } from '../store/jobs/record.ts';
 
 /** Returns a job as the API shows it. @param base the prefix before `/v1` in the addresses of the reader */
 export function jobJson(job: JobRecord, base: string): JobJson {

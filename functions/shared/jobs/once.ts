@@ -6,8 +6,8 @@ import type { ReceivedRequest } from '../http/group.ts';
 import { bodyParts } from '../http/parts.ts';
 import type { Reply } from '../http/reply.ts';
 import { log } from '../log.ts';
-import type { Claim, IdempotencyStore, KeptAnswer } from '../store/idempotency.ts';
-import type { JobRecord } from '../store/job-record.ts';
+import type { Claim, IdempotencyStore, KeptAnswer } from '../store/jobs/idempotency.ts';
+import type { JobRecord } from '../store/jobs/record.ts';
 import type { JobServices } from './config.ts';
 import { accepted, prefersAsync } from './defer.ts';
 

@@ -1,7 +1,7 @@
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import type { FunctionGroup } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
-import { isNamed } from '../store/dynamodb.ts';
+import { isNamed } from '../store/storage/dynamodb.ts';
 import { traced } from '../spans.ts';
 
 /** The input of a job's work. */

@@ -8,7 +8,7 @@ import type { JobEvent, JobStep, StepAnswer } from './events.ts';
 import { log, withLogFields } from '../log.ts';
 import { measure, measuredFields, withMeasures } from '../measures.ts';
 import { storageFault } from '@platen/core/storage-fault';
-import { type JobRecord, type RecordFailure, REPORT_FILE } from '../store/job-record.ts';
+import { type JobRecord, type RecordFailure, REPORT_FILE } from '../store/jobs/record.ts';
 import type { JobStore } from '../store/jobs.ts';
 import { eventOf } from './defer.ts';
 import { caller, type InvocationContext } from '../http/event.ts';

@@ -7,7 +7,7 @@ import type { SignatureAppearance, SignatureContent } from '@platen/pdf/steps/si
 import type { SignOptions } from '@platen/contract/signatures';
 import type { UploadedFile } from '../http/index.ts';
 import { KeyStore } from '../store/keys.ts';
-import { secretsManagerSealer } from '../store/sealing.ts';
+import { secretsManagerSealer } from '../store/storage/sealing.ts';
 import type { SigningSettings } from './config.ts';
 
 /** Milliseconds that a timestamp server or an OCSP responder may take. */

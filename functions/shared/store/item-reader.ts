@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { dynamoClient, storageCall } from './dynamodb.ts';
-import { type Item, nameOfKey, readItem } from './items.ts';
+import { dynamoClient, storageCall } from './storage/dynamodb.ts';
+import { type Item, nameOfKey, readItem } from './storage/items.ts';
 
 /** Reads the current state of an item; undefined if there is none. */
 export type ReadItem = (key: Item) => Promise<Item | undefined>;

@@ -8,11 +8,11 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { JobState, ProblemJson } from '@platen/contract/resources';
-import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
-import { isJobId } from './ids.ts';
-import { type Item, queryPages, readItem } from './items.ts';
-import { JobFiles } from './job-files.ts';
-import { fromItem, jobKey, progressKey, toItem } from './job-items.ts';
+import { dynamoClient, isNamed, storageCall } from './storage/dynamodb.ts';
+import { isJobId } from './storage/ids.ts';
+import { type Item, queryPages, readItem } from './storage/items.ts';
+import { JobFiles } from './jobs/files.ts';
+import { fromItem, jobKey, progressKey, toItem } from './jobs/items.ts';
 import {
   ACTIVE,
   type CallbackAttempt,
@@ -22,8 +22,8 @@ import {
   MAX_FAILURES,
   type RecordFailure,
   REPORT_FILE,
-} from './job-record.ts';
-import type { Sealer } from './sealing.ts';
+} from './jobs/record.ts';
+import type { Sealer } from './storage/sealing.ts';
 
 /**
  * Jobs (I-36): one item for each in a table of their own, whose items expire, and their files in S3. The

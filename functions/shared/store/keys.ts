@@ -1,9 +1,9 @@
 import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
-import { dynamoClient, storageCall } from './dynamodb.ts';
-import { queryPages, readItem, removeItem } from './items.ts';
-import type { Sealer } from './sealing.ts';
+import { dynamoClient, storageCall } from './storage/dynamodb.ts';
+import { queryPages, readItem, removeItem } from './storage/items.ts';
+import type { Sealer } from './storage/sealing.ts';
 
 /**
  * Keys that tenants sign with, and certificates that they trust (I-45): one item each in the table of

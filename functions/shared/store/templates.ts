@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import { isPlatenError } from '@platen/core/errors';
-import { type Finders, KeptOfTenant } from './kept-of-tenant.ts';
+import { type Finders, RetainedFiles } from './templates/retained-files.ts';
 import type { ReadItem } from './item-reader.ts';
-import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './ids.ts';
-import { type AttachedKind, attachedFiles, checkCount } from './attached-files.ts';
-import { assembleForRendering, type TemplateForRendering } from './rendering.ts';
-import { TemplateFiles, type Upload } from './template-files.ts';
-import { firstHead } from './template-item.ts';
-import { TemplateItems } from './template-items.ts';
-import { TemplateSamples } from './template-samples.ts';
-import { newMark } from './marks.ts';
-import { NewFiles } from './new-files.ts';
+import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './storage/ids.ts';
+import { type AttachedKind, attachedFiles, checkCount } from './templates/attached-files.ts';
+import { assembleForRendering, type TemplateForRendering } from './templates/rendering.ts';
+import { TemplateFiles, type Upload } from './templates/files.ts';
+import { firstHead } from './templates/item.ts';
+import { TemplateItems } from './templates/items.ts';
+import { TemplateSamples } from './templates/samples.ts';
+import { newWriteToken } from './storage/write-token.ts';
+import { NewFiles } from './templates/new-files.ts';
 import {
   type FileKind,
   type FileOf,
@@ -22,8 +22,8 @@ import {
   type NewTemplate,
   notFound,
   type TemplateEdit,
-} from './template-drafts.ts';
-import { TemplateTurns } from './template-turns.ts';
+} from './templates/drafts.ts';
+import { TemplateWriteLock } from './templates/write-lock.ts';
 import {
   CorruptRecordError,
   fileIds,
@@ -33,8 +33,8 @@ import {
   type StyleFile,
   type TemplateRecord,
   type VersionFacts,
-} from './template-record.ts';
-import { demand, TemplateVersions, type VersionName, type VersionWrite } from './template-versions.ts';
+} from './templates/record.ts';
+import { demand, TemplateVersions, type VersionName, type VersionWrite } from './templates/versions.ts';
 
 /**
  * Templates and their files (docs/architecture.md): one DynamoDB item per template with the data of renderings,
@@ -56,8 +56,8 @@ export interface TemplateStoreConfig extends Finders {
 /** Number of versions that are kept by default. */
 const KEPT_VERSIONS = 100;
 
-export type { NewFile, NewPartial } from './new-files.ts';
-export type { FileKind, NewImage, NewStyle, NewTemplate, TemplateEdit } from './template-drafts.ts';
+export type { NewFile, NewPartial } from './templates/new-files.ts';
+export type { FileKind, NewImage, NewStyle, NewTemplate, TemplateEdit } from './templates/drafts.ts';
 
 /** A change that is published immediately, regardless of the template's version. */
 const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
@@ -71,18 +71,18 @@ const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
 export class TemplateStore {
   private readonly items: TemplateItems;
   private readonly files: TemplateFiles;
-  private readonly turns: TemplateTurns;
+  private readonly writeLock: TemplateWriteLock;
   private readonly versions: TemplateVersions;
   readonly samples: TemplateSamples;
-  private readonly kept: KeptOfTenant;
+  private readonly kept: RetainedFiles;
 
   constructor(config: TemplateStoreConfig) {
     this.items = new TemplateItems(config.table, config.read);
     this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
-    this.turns = new TemplateTurns(config.table);
+    this.writeLock = new TemplateWriteLock(config.table);
     const versions = config.keptVersions ?? KEPT_VERSIONS;
-    this.versions = new TemplateVersions(this.items, this.files, this.turns, versions);
-    this.kept = new KeptOfTenant(config, (tenant, file) => this.readFile(tenant, file));
+    this.versions = new TemplateVersions(this.items, this.files, this.writeLock, versions);
+    this.kept = new RetainedFiles(config, (tenant, file) => this.readFile(tenant, file));
     this.samples = new TemplateSamples(config.table, this.items, this.files);
   }
 
@@ -131,7 +131,7 @@ export class TemplateStore {
       throw error;
     }
     try {
-      await this.items.put(tenant, firstHead(template, newMark()));
+      await this.items.put(tenant, firstHead(template, newWriteToken()));
     } catch (error) {
       // Without an answer the item may have been written after all, and then its files have to stay.
       if (!isPlatenError(error) || error.code !== 'storage_unavailable') await this.discard(tenant, all);
@@ -238,7 +238,7 @@ export class TemplateStore {
     if (!isTemplateId(id)) notFound('template', id);
     const hadItem = await this.removeItem(tenant, id, expects);
     const versions = await this.items.removeVersions(tenant, id);
-    await this.turns.remove(tenant, id);
+    await this.writeLock.remove(tenant, id);
     const files = await this.files.removeAll(tenant, id);
     if (!hadItem && files === 0 && versions === 0) notFound('template', id);
   }

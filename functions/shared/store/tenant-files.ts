@@ -4,20 +4,20 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import * as z from 'zod';
 import { ByteCache } from '@platen/core/byte-cache';
-import { dynamoClient, storageCall } from './dynamodb.ts';
+import { dynamoClient, storageCall } from './storage/dynamodb.ts';
 import type { ReadItem } from './item-reader.ts';
-import { queryPages, readItem } from './items.ts';
-import { newMark } from './marks.ts';
-import { ObjectStore } from './objects.ts';
-import { Revisions } from './revisions.ts';
+import { queryPages, readItem } from './storage/items.ts';
+import { newWriteToken } from './storage/write-token.ts';
+import { ObjectStore } from './storage/objects.ts';
+import { Revisions } from './tenant-files/revisions.ts';
 import {
   type TenantFileKind,
   tenantFileItemKey,
   tenantFileKey,
   tenantFilesPrefix,
   tenantRevisionKey,
-} from './tenant-file-keys.ts';
-import { CorruptRecordError } from './template-record.ts';
+} from './tenant-files/keys.ts';
+import { CorruptRecordError } from './templates/record.ts';
 
 /**
  * Files that belong to a tenant and not to one template, by name: partials and fonts. Each has an item in the
@@ -100,7 +100,7 @@ export class TenantFiles {
     const { bytes, contentType, details = {} } = file;
     const kept: TenantFile = {
       name,
-      mark: newMark(),
+      mark: newWriteToken(),
       contentType,
       size: bytes.byteLength,
       hash: createHash('sha256').update(bytes).digest('hex'),

@@ -5,8 +5,8 @@ import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { fallbacks } from '@platen/locale';
-import { dynamoClient, storageCall } from './dynamodb.ts';
-import { queryPages, readItem, removeItem } from './items.ts';
+import { dynamoClient, storageCall } from './storage/dynamodb.ts';
+import { queryPages, readItem, removeItem } from './storage/items.ts';
 
 /**
  * Translations of tenants (I-41): one item for each locale in the table of templates, in a partition that no template

@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PlatenError } from '@platen/core/errors';
-import { storageCall } from './dynamodb.ts';
-import { timeOfUploadId } from './ids.ts';
-import { ObjectStore } from './objects.ts';
+import { storageCall } from './storage/dynamodb.ts';
+import { timeOfUploadId } from './storage/ids.ts';
+import { ObjectStore } from './storage/objects.ts';
 
 /**
  * Files that are uploaded for later requests (I-35). There is only the object in S3, which the client

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
+import { dynamoClient, isNamed, storageCall } from './storage/dynamodb.ts';
 
 /**
  * Counts a tenant's requests in windows of fixed length, for the limits of tokens. The counters are items of

@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { VersionName, VersionWrite } from '../store/template-versions.ts';
+import type { VersionName, VersionWrite } from '../store/templates/versions.ts';
 
 /** Versions as requests name them. */
 

@@ -4,9 +4,9 @@ import { isPlatenError } from '@platen/core/errors';
 import { baseName, sameFileKey } from '@platen/core/file-name';
 import { pathFault, quoted } from '@platen/core/name-fault';
 import { log } from '../../shared/log.ts';
-import type { TemplateRecord } from '../../shared/store/template-record.ts';
+import type { TemplateRecord } from '../../shared/store/templates/record.ts';
 import type { TemplateStore } from '../../shared/store/templates.ts';
-import type { VersionName } from '../../shared/store/template-versions.ts';
+import type { VersionName } from '../../shared/store/templates/versions.ts';
 import type { TenantFile, TenantFiles } from '../../shared/store/tenant-files.ts';
 import type { TranslationStore } from '../../shared/store/translations.ts';
 import {

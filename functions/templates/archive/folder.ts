@@ -3,8 +3,13 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { imageMediaType } from '@platen/imaging/image-type';
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { PartialLibrary } from '@platen/templating/partials';
-import type { NewAttached } from '../../shared/store/new-files.ts';
-import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from '../../shared/store/template-record.ts';
+import type { NewAttached } from '../../shared/store/templates/new-files.ts';
+import type {
+  ImageFile,
+  StoredFile,
+  StyleFile,
+  TemplateRecord,
+} from '../../shared/store/templates/record.ts';
 import type { NewTemplate, TemplateEdit } from '../../shared/store/templates.ts';
 import { imageFormatOf, stylesheetText } from '@platen/contract/template-files';
 import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';

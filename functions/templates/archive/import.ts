@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { ImportJson } from '@platen/contract/resources';
-import { tenantPartials } from '../../shared/store/tenant-partials.ts';
+import { tenantPartials } from '../../shared/store/tenant-files/partials.ts';
 import type { PartialLibrary } from '@platen/templating/partials';
-import type { StoredFile, TemplateRecord } from '../../shared/store/template-record.ts';
-import { demand, type VersionWrite } from '../../shared/store/template-versions.ts';
+import type { StoredFile, TemplateRecord } from '../../shared/store/templates/record.ts';
+import { demand, type VersionWrite } from '../../shared/store/templates/versions.ts';
 import type { TenantFile, TenantFiles } from '../../shared/store/tenant-files.ts';
 import { readCatalogue } from '../catalogues.ts';
 import { checkFont, putFont } from '../fonts.ts';

@@ -3,7 +3,12 @@ import { imageEnding } from '@platen/imaging/image-type';
 import * as z from 'zod';
 import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/template-files';
 import { tagsSchema, templateDataSchema, templateFieldsSchema } from '@platen/contract/options';
-import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from '../../shared/store/template-record.ts';
+import type {
+  ImageFile,
+  StoredFile,
+  StyleFile,
+  TemplateRecord,
+} from '../../shared/store/templates/record.ts';
 
 /**
  * The file layout of exported templates (docs/repository.md): a folder for each, with `template.json` and the

@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from './wire.ts';
+import type { ErrorCode, Fault, Problem } from './wire.ts';
 
 /** Errors of calls. */
 
@@ -10,9 +10,6 @@ export type ClientCode =
   | 'unknown'
   /** The storage refused a file. */
   | 'upload_refused';
-
-/** One fault of a request, as the service reports it. */
-export type Fault = NonNullable<Problem['errors']>[number];
 
 /** The service refused a request, failed, or could not be reached. `code` is for programs, `message` for people. */
 export class PlatenError extends Error {

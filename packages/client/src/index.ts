@@ -11,7 +11,7 @@ export {
 } from './client.ts';
 export type { AnswerOf, Call, FieldsOf, OperationName, WorkName } from './call.ts';
 export { PlatenDocument } from './document.ts';
-export { type ClientCode, type Fault, PlatenError } from './errors.ts';
+export { type ClientCode, PlatenError } from './errors.ts';
 export type { FileContent, FileInput, NamedFile, PreparedForm, UploadedFile } from './files.ts';
 export { JobHandle, PendingJob, type WaitOptions } from './jobs.ts';
 export type { PageGroup, PartOptions, Pdf } from './pdf.ts';

@@ -3,7 +3,7 @@ import type { FileInput } from './files.ts';
 import type { Caller } from './templates.ts';
 import type { CallOptions } from './transport.ts';
 import type { Work } from './work.ts';
-import type { InvoiceReport, PdfFormAnswer, PdfInfoAnswer, VerifyPdfAnswer } from './wire.ts';
+import type { InvoiceReport, PdfForm, PdfInfo, Verification } from './wire.ts';
 
 /** Transforms and inspects PDFs. */
 
@@ -139,25 +139,17 @@ export class Pdf {
     return await this.#call('validateFacturX', { files: { xml }, ...options });
   }
 
-  async info(
-    file: FileInput,
-    fields: FieldsOf<'pdfInfo'> = {},
-    options: CallOptions = {},
-  ): Promise<PdfInfoAnswer> {
+  async info(file: FileInput, fields: FieldsOf<'pdfInfo'> = {}, options: CallOptions = {}): Promise<PdfInfo> {
     return await this.#call('pdfInfo', { fields, files: { file }, ...options });
   }
 
   /** Returns the fields of a form. */
-  async form(
-    file: FileInput,
-    fields: FieldsOf<'pdfForm'> = {},
-    options: CallOptions = {},
-  ): Promise<PdfFormAnswer> {
+  async form(file: FileInput, fields: FieldsOf<'pdfForm'> = {}, options: CallOptions = {}): Promise<PdfForm> {
     return await this.#call('pdfForm', { fields, files: { file }, ...options });
   }
 
   /** Returns a report on the signatures. */
-  async verify(file: FileInput, options: CallOptions = {}): Promise<VerifyPdfAnswer> {
+  async verify(file: FileInput, options: CallOptions = {}): Promise<Verification> {
     return await this.#call('verifyPdf', { files: { file }, ...options });
   }
 }

@@ -4,7 +4,7 @@ import type { FileInput } from './files.ts';
 import type { ListOptions } from './lists.ts';
 import type { CallOptions } from './transport.ts';
 import type {
-  GetFieldsAnswer,
+  DataSchema,
   ImageFile,
   StyleFile,
   Template,
@@ -107,7 +107,7 @@ export class Templates {
   }
 
   /** Returns the JSON Schema of the data that a template uses. */
-  async fields(id: string, { version, ...options }: VersionOptions = {}): Promise<GetFieldsAnswer> {
+  async fields(id: string, { version, ...options }: VersionOptions = {}): Promise<DataSchema> {
     return await this.#call('getFields', { params: { id }, query: { version }, ...options });
   }
 

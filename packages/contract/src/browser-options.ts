@@ -41,7 +41,8 @@ const responses = z
       description: 'Statuses of the page at a url; with all others, it is printed. Default: from 400 on.',
     }),
   })
-  .refine(({ http, page }) => http !== undefined || page !== undefined, 'statuses in http or in page');
+  .refine(({ http, page }) => http !== undefined || page !== undefined, 'statuses in http or in page')
+  .meta({ id: 'FaultyResponses' });
 const fault = z.union([z.enum(FAIL_ON), responses]);
 export type FailOn = z.infer<typeof fault>;
 
@@ -58,15 +59,17 @@ export const MEDIA_FEATURES = [
 ] as const;
 const media = z.union([
   MEDIA,
-  z.strictObject({
-    type: MEDIA.optional(),
-    features: z
-      .partialRecord(
-        z.enum(MEDIA_FEATURES),
-        patterned(/^[a-z\d-]{1,50}$/, 'a value of a media feature such as reduce'),
-      )
-      .meta({ description: 'Values of media features, such as `{"prefers-reduced-motion": "reduce"}`.' }),
-  }),
+  z
+    .strictObject({
+      type: MEDIA.optional(),
+      features: z
+        .partialRecord(
+          z.enum(MEDIA_FEATURES),
+          patterned(/^[a-z\d-]{1,50}$/, 'a value of a media feature such as reduce'),
+        )
+        .meta({ description: 'Values of media features, such as `{"prefers-reduced-motion": "reduce"}`.' }),
+    })
+    .meta({ id: 'EmulatedMedia' }),
 ]);
 
 const waitFor = z
@@ -84,21 +87,24 @@ const waitFor = z
   })
   .refine((given) => Object.keys(given).length > 0, 'a selector, an expression or milliseconds')
   .meta({
+    id: 'WaitConditions',
     description:
       'Conditions for the document to count as loaded; all given members must be met. A condition that is not met in time is an error `deadline_exceeded`.',
   });
 
-const cookie = z.object({
-  name: token,
-  value: secret,
-  domain: z
-    .string()
-    .max(253)
-    .regex(/^\.?[a-z\d.-]+$/i)
-    .meta({ description: 'Host of the cookie; with a leading dot, also its subdomains.' }),
-  path: z.string().max(1_000).regex(/^\//).optional().meta({ description: 'Default `/`.' }),
-  secure: z.boolean().optional().meta({ description: 'Send the cookie over https only. Default false.' }),
-});
+const cookie = z
+  .object({
+    name: token,
+    value: secret,
+    domain: z
+      .string()
+      .max(253)
+      .regex(/^\.?[a-z\d.-]+$/i)
+      .meta({ description: 'Host of the cookie; with a leading dot, also its subdomains.' }),
+    path: z.string().max(1_000).regex(/^\//).optional().meta({ description: 'Default `/`.' }),
+    secure: z.boolean().optional().meta({ description: 'Send the cookie over https only. Default false.' }),
+  })
+  .meta({ id: 'Cookie' });
 
 const header = z
   .object({
@@ -116,7 +122,8 @@ const header = z
     name: token.refine((name) => !REFUSED_HEADERS.test(name), 'a header that does not rule the connection'),
     value: secret,
   })
-  .refine(({ origin, scope }) => (origin === undefined) !== (scope === undefined), 'an origin or a scope');
+  .refine(({ origin, scope }) => (origin === undefined) !== (scope === undefined), 'an origin or a scope')
+  .meta({ id: 'RequestHeader' });
 
 /** Headers that HTTP clients write themselves, and `Cookie`, which has an option of its own. */
 const REFUSED_HEADERS =
@@ -129,6 +136,7 @@ export const browserOptions = {
     description: 'Media type for style rules, or type and features. Default: print; for pictures, screen.',
   }),
   viewport: z.object({ width: side, height: side }).meta({
+    id: 'Viewport',
     description:
       'Window size for scripts and media queries, in CSS pixels. Default: the content area of the page; for pictures, 1280 × 720.',
   }),

@@ -38,6 +38,7 @@ export const encryptionFields = {
       context.addIssue({ code: 'custom', message, params: { code: 'invalid_option' } });
     })
     .meta({
+      id: 'Permissions',
       description: 'Permissions of readers without the owner password. Default: view and print.',
       additionalProperties: false,
     })

@@ -21,6 +21,7 @@ export const officeOptionsSchema = z
     keep_indexes: choice('Tables of contents and other indexes stay as they were saved.'),
   })
   .meta({
+    id: 'OfficeOptions',
     description: 'Pages and content of the PDF of an office document, which has its own page set-up.',
   });
 export type OfficeOptions = z.infer<typeof officeOptionsSchema>;

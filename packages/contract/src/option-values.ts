@@ -176,16 +176,21 @@ export function lengthInCm(
   return writtenLength(number).transform(centimetresOf);
 }
 
-/** Returns the schema of headers or footers by page; an empty text or null leaves these pages without one. */
-export function furnitureObject(): z.ZodRecord<z.ZodString, z.ZodNullable<z.ZodString>> {
-  return z.record(z.string(), z.nullable(z.string())).superRefine((entries, context) => {
+/** The schema of headers or footers by page; an empty text or null leaves these pages without one. */
+export const furnitureByPage = z
+  .record(z.string(), z.nullable(z.string()))
+  .superRefine((entries, context) => {
     const fault = furnitureFault(entries);
     if (fault !== null) {
       const message = `an object of headers or footers by page: it ${fault}`;
       context.addIssue({ code: 'custom', message, params: {} });
     }
+  })
+  .meta({
+    id: 'HeaderOrFooterByPage',
+    description:
+      'Html or plain text, by `default`, `first`, `last`, `odd`, `even`, or a range such as `2-3`.',
   });
-}
 
 /** Returns the schema of a password for encrypting a PDF. */
 export function passwordText(): z.ZodString {
@@ -214,6 +219,7 @@ export const metadataFields = z
   .partial()
   .catchall(z.string().nullable())
   .meta({
+    id: 'Metadata',
     description:
       'Keys `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`, `CreationDate` and `ModDate` (ISO 8601), `Trapped`, and keys of your own; `null` removes a value.',
   });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { PROFILES } from '@platen/factur-x/profiles';
 import { CONFORMANCE_LEVELS } from '@platen/pdf/conformance/levels';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { UNDEFINED_MODES } from '@platen/templating/undefined-modes';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { browserOptions, pictureOptions } from './browser-options.ts';
+import { facturXOptionsSchema } from './factur-x-options.ts';
 import { officeOptionsSchema } from './office-options.ts';
 import { signOptionsSchema } from './signatures.ts';
 import { stepsSchema } from './steps.ts';
@@ -14,7 +14,7 @@ import {
   CONTENT_HEIGHT,
   conformanceLevels,
   formatLocaleText,
-  furnitureObject,
+  furnitureByPage,
   languageText,
   lengthInCm,
   localeText,
@@ -138,8 +138,8 @@ const pageOptions = {
  */
 function furnitureValue(
   name: 'Header' | 'Footer',
-): z.ZodUnion<readonly [z.ZodString, ReturnType<typeof furnitureObject>]> {
-  return z.union([z.string(), furnitureObject()]).meta({
+): z.ZodUnion<readonly [z.ZodString, typeof furnitureByPage]> {
+  return z.union([z.string(), furnitureByPage]).meta({
     description: `${name} for this rendering: HTML or plain text, or its base64; or an object of these by page: default, first, last, odd, even, or a range such as \`2-3\`.`,
   });
 }
@@ -174,18 +174,7 @@ const renderOnlyOptions = {
   background_color: z
     .tuple([channel, channel, channel])
     .meta({ description: 'Red, green, blue, 0 to 255. Default white.' }),
-  factur_x: z
-    .object({
-      profile: z.enum(PROFILES).meta({ description: 'Required Factur-X profile of the XML.' }),
-      data: z.string().max(1000).optional().meta({
-        description:
-          'Path of the invoice in the record, in the JSON form of EN 16931, such as `invoice` or `orders.0.invoice`; `.` is the record itself. Default: the XML is the part `factur_x_xml`.',
-      }),
-      template: z.string().min(1).max(250).optional().meta({
-        description: 'Name of a partial that is filled with the record and renders the XML.',
-      }),
-    })
-    .meta({ description: 'Embeds the XML of an invoice in the PDF (Factur-X, ZUGFeRD).' }),
+  factur_x: facturXOptionsSchema,
   conformance: conformanceLevels(0).meta({
     description: `Standards that the PDF must meet and claim, as a list: one of ${CONFORMANCE_LEVELS.slice(
       0,
@@ -238,8 +227,10 @@ export const renderOptionsSchema = z
   });
 export type RenderOptions = z.infer<typeof renderOptionsSchema>;
 
+export const pageOptionsSchema = z.object(pageOptions).partial();
+
 /** Options in the front matter of a markdown template (I-53). */
-export const frontMatterSchema = z.object({ front_matter: z.object(pageOptions).partial().optional() });
+export const frontMatterSchema = z.object({ front_matter: pageOptionsSchema.optional() });
 export type FrontMatter = NonNullable<z.infer<typeof frontMatterSchema>['front_matter']>;
 
 /** The fields of a template that are not options. */
@@ -250,7 +241,7 @@ export const templateFieldsSchema = z.object({
   templating_engine: z.enum(TEMPLATING_ENGINES).optional().meta({
     description: 'Dialect of the template; `none` for a finished document. Default jinja2.',
   }),
-  ...z.object(pageOptions).partial().shape,
+  ...pageOptionsSchema.shape,
 });
 export type TemplateData = z.infer<typeof templateFieldsSchema>;
 
@@ -260,11 +251,11 @@ export const templateDataSchema = templateFieldsSchema.extend({
     .record(z.string(), z.unknown())
     .optional()
     .meta({ description: 'JSON Schema (2020-12) that render data must match. At most 64 KB.' }),
-  header_file: furnitureObject().optional().meta({
+  header_file: furnitureByPage.optional().meta({
     description:
       'Header by page, instead of `header_data`: default, first, last, odd, even, or a range of pages.',
   }),
-  footer_file: furnitureObject().optional().meta({
+  footer_file: furnitureByPage.optional().meta({
     description:
       'Footer by page, instead of `footer_data`: default, first, last, odd, even, or a range of pages.',
   }),
@@ -280,6 +271,9 @@ export const templateDataSchema = templateFieldsSchema.extend({
 });
 
 export type SentTemplateData = z.infer<typeof templateDataSchema>;
+
+/** The schema of `template_data` when a template is sent along with its rendering. */
+export const sentTemplateSchema = templateDataSchema.partial().meta({ id: 'SentTemplateData' });
 
 /** The reason for a new version of a template. */
 const note = z.string().max(1000).meta({ description: 'Reason for this version: free text.' });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from './options.ts';
 import type { ErrorCode } from './errors.ts';
+import { inlineSchema } from './inline-schema.ts';
 import { lengthPhrase } from './option-values.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { parseJsonText } from '@platen/core/json-text';
@@ -344,12 +345,7 @@ function locate(
 /** Returns the values that a schema accepts, as a phrase for people and as JSON Schema for programs. */
 function allowedValues(member: z.ZodType): { text: string; values: unknown } | undefined {
   const schema = unwrap(member);
-  const {
-    $schema: _,
-    description: __,
-    id: ___,
-    ...values
-  } = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>;
+  const { description: _, ...values } = inlineSchema(schema);
   if (schema instanceof z.ZodEnum) {
     return { text: `one of ${schema.options.join(', ')}`, values: schema.options };
   }

@@ -9,7 +9,7 @@ import { SCOPES } from './route.ts';
 
 const id = z.string().meta({ description: 'An opaque, URL-safe id.' });
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
-const fileReference = z.object({ id });
+const fileReference = z.object({ id }).meta({ id: 'FileReference' });
 
 export const styleFileSchema = z
   .object({
@@ -47,22 +47,24 @@ export const partialSchema = z
   .meta({ id: 'Partial' });
 export type PartialJson = z.infer<typeof partialSchema>;
 
+const fontFaceSchema = z
+  .object({
+    family: z.string(),
+    style: z.string().meta({ description: 'Style name in the font, such as `Bold Italic`.' }),
+    weight: z
+      .tuple([z.number().int(), z.number().int()])
+      .meta({ description: 'Range of weights; the same number twice for a font that is not variable.' }),
+    italic: z.boolean(),
+    scripts: z.array(z.string()).meta({ description: 'Scripts whose basic letters the font has.' }),
+  })
+  .meta({ id: 'FontFace' });
+
 export const fontSchema = z
   .object({
     filename: z.string(),
     format: z.enum(FONT_FORMATS),
     bytes: z.number().int(),
-    faces: z.array(
-      z.object({
-        family: z.string(),
-        style: z.string().meta({ description: 'Style name in the font, such as `Bold Italic`.' }),
-        weight: z
-          .tuple([z.number().int(), z.number().int()])
-          .meta({ description: 'Range of weights; the same number twice for a font that is not variable.' }),
-        italic: z.boolean(),
-        scripts: z.array(z.string()).meta({ description: 'Scripts whose basic letters the font has.' }),
-      }),
-    ),
+    faces: z.array(fontFaceSchema),
     timestamp,
   })
   .meta({ id: 'Font' });
@@ -129,22 +131,21 @@ export type TemplateVersionJson = z.infer<typeof templateVersionSchema>;
 
 /** The outcome for an imported resource. */
 const imported = z.enum(['added', 'changed', 'published', 'unchanged']);
-const importedFile = z.object({ name: z.string(), result: imported });
+const importedFile = z.object({ name: z.string(), result: imported }).meta({ id: 'ImportedFile' });
+const importedTemplate = z
+  .object({
+    folder: z.string().meta({ description: 'Folder in the ZIP.' }),
+    id,
+    name: z.string(),
+    version: version.meta({ description: 'Number of the newest version.' }),
+    result: imported,
+    files: z.record(z.string(), id).meta({ description: 'Ids of the files, by their paths in the folder.' }),
+  })
+  .meta({ id: 'ImportedTemplate' });
 
 export const importSchema = z
   .object({
-    templates: z.array(
-      z.object({
-        folder: z.string().meta({ description: 'Folder in the ZIP.' }),
-        id,
-        name: z.string(),
-        version: version.meta({ description: 'Number of the newest version.' }),
-        result: imported,
-        files: z
-          .record(z.string(), id)
-          .meta({ description: 'Ids of the files, by their paths in the folder.' }),
-      }),
-    ),
+    templates: z.array(importedTemplate),
     partials: z.array(importedFile),
     fonts: z.array(importedFile),
     translations: z.array(importedFile),
@@ -187,31 +188,40 @@ export const newTokenSchema = z
   .meta({ id: 'NewToken' });
 
 /** A JSON Schema as a value; any keyword is accepted. */
-export const fieldsSchema = z.looseObject({
-  $schema: z.string(),
-  type: z.string(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-});
+export const fieldsSchema = z
+  .looseObject({
+    $schema: z.string(),
+    type: z.string(),
+    properties: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'DataSchema', description: 'A JSON Schema (2020-12) of the data that a template uses.' });
 
 /** Members that any fault may have; the refused value and the allowed values may be of any type. */
-const faultSchema = z.looseObject({
-  field: z.string(),
-  message: z.string(),
-  file: z.string().optional().meta({
-    description: 'For a template: `template`, `header`, `footer`, or the part of an office document.',
-  }),
-  cell: z.string().optional().meta({ description: 'For a spreadsheet: the cell, such as `Sheet1!B7`.' }),
-  line: z.number().int().optional().meta({ description: 'Counted from 1.' }),
-  column: z.number().int().optional().meta({ description: 'Counted from 1.' }),
-  source: z.string().optional().meta({ description: 'The line with the fault.' }),
-  record: z.number().int().optional().meta({ description: 'For a batch: the record, counted from 0.' }),
-  code: z.string().optional().meta({ description: 'For a batch: the error code of the record.' }),
-  rule: z.string().optional().meta({ description: 'Rule or clause of a standard.' }),
-  detail: z.string().optional().meta({ description: 'Description of the fault, and how to fix it.' }),
-  element: z.string().nullable().optional().meta({ description: 'Element of the document.' }),
-  page: z.number().int().nullable().optional().meta({ description: 'Page of the document, counted from 1.' }),
-  pointer: z.string().optional().meta({ description: 'JSON Pointer into the data (RFC 6901).' }),
-} satisfies Record<Exclude<keyof FieldFault, 'value' | 'allowed'>, z.ZodType>);
+const faultSchema = z
+  .looseObject({
+    field: z.string(),
+    message: z.string(),
+    file: z.string().optional().meta({
+      description: 'For a template: `template`, `header`, `footer`, or the part of an office document.',
+    }),
+    cell: z.string().optional().meta({ description: 'For a spreadsheet: the cell, such as `Sheet1!B7`.' }),
+    line: z.number().int().optional().meta({ description: 'Counted from 1.' }),
+    column: z.number().int().optional().meta({ description: 'Counted from 1.' }),
+    source: z.string().optional().meta({ description: 'The line with the fault.' }),
+    record: z.number().int().optional().meta({ description: 'For a batch: the record, counted from 0.' }),
+    code: z.string().optional().meta({ description: 'For a batch: the error code of the record.' }),
+    rule: z.string().optional().meta({ description: 'Rule or clause of a standard.' }),
+    detail: z.string().optional().meta({ description: 'Description of the fault, and how to fix it.' }),
+    element: z.string().nullable().optional().meta({ description: 'Element of the document.' }),
+    page: z
+      .number()
+      .int()
+      .nullable()
+      .optional()
+      .meta({ description: 'Page of the document, counted from 1.' }),
+    pointer: z.string().optional().meta({ description: 'JSON Pointer into the data (RFC 6901).' }),
+  } satisfies Record<Exclude<keyof FieldFault, 'value' | 'allowed'>, z.ZodType>)
+  .meta({ id: 'Fault', description: 'A fault of a request, by field, record or line.' });
 
 /** The schema of problem documents (RFC 9457, I-4). */
 export const problemSchema = z
@@ -227,6 +237,15 @@ export const problemSchema = z
   .meta({ id: 'Problem' });
 export type ProblemJson = z.infer<typeof problemSchema>;
 
+const invoiceWarningSchema = z
+  .object({
+    rule: z.string(),
+    detail: z.string(),
+    line: z.number().int().optional(),
+    element: z.string().optional(),
+  })
+  .meta({ id: 'InvoiceWarning' });
+
 export const invoiceReportSchema = z
   .object({
     profile: z
@@ -235,16 +254,7 @@ export const invoiceReportSchema = z
     rule_set: z
       .string()
       .meta({ description: 'Schema and business rules that were checked, with their versions.' }),
-    warnings: z
-      .array(
-        z.object({
-          rule: z.string(),
-          detail: z.string(),
-          line: z.number().int().optional(),
-          element: z.string().optional(),
-        }),
-      )
-      .meta({ description: 'Violations of recommended rules.' }),
+    warnings: z.array(invoiceWarningSchema).meta({ description: 'Violations of recommended rules.' }),
   })
   .meta({ id: 'InvoiceReport' });
 export type InvoiceReportJson = z.infer<typeof invoiceReportSchema>;
@@ -252,21 +262,27 @@ export type InvoiceReportJson = z.infer<typeof invoiceReportSchema>;
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-const callbackSchema = z.object({
-  url: z.string(),
-  state: z
-    .enum(['pending', 'delivered', 'failed'])
-    .meta({ description: '`failed`: the service stopped retrying; the receiver never answered with 2XX.' }),
-  attempts: z
-    .array(
-      z.object({
-        at: timestamp,
-        status: z.number().int().nullable().meta({ description: 'Status that the receiver answered with.' }),
-        error: z.string().nullable().meta({ description: 'Why the receiver could not be reached.' }),
-      }),
-    )
-    .meta({ description: 'Oldest first.' }),
-});
+const callbackAttemptSchema = z
+  .object({
+    at: timestamp,
+    status: z.number().int().nullable().meta({ description: 'Status that the receiver answered with.' }),
+    error: z.string().nullable().meta({ description: 'Why the receiver could not be reached.' }),
+  })
+  .meta({ id: 'CallbackAttempt' });
+
+const callbackSchema = z
+  .object({
+    url: z.string(),
+    state: z
+      .enum(['pending', 'delivered', 'failed'])
+      .meta({ description: '`failed`: the service stopped retrying; the receiver never answered with 2XX.' }),
+    attempts: z.array(callbackAttemptSchema).meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'JobCallback' });
+
+const recordFaultSchema = z
+  .looseObject({ record: z.number().int(), code: z.string(), message: z.string() })
+  .meta({ id: 'RecordFault' });
 
 export const jobSchema = z
   .object({
@@ -288,7 +304,7 @@ export const jobSchema = z
     done: z.number().int().meta({ description: 'Number of finished documents.' }),
     failed: z.number().int().meta({ description: 'Number of records that cannot be rendered.' }),
     errors: z
-      .array(z.looseObject({ record: z.number().int(), code: z.string(), message: z.string() }))
+      .array(recordFaultSchema)
       .meta({ description: 'The first 100 faults of records, after the job has ended.' }),
     problem: problemSchema
       .nullable()

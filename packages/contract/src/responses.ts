@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documentInfoSchema, formSchema, keySchema, signatureSchema } from './pdf-info.ts';
+import { documentInfoSchema, formSchema, keySchema, verificationSchema } from './pdf-info.ts';
 import { reportSchema } from './report.ts';
 import {
   fieldsSchema,
@@ -47,7 +47,7 @@ export const RESPONSES: Readonly<Record<string, z.ZodType>> = {
   getOpenApi: z.looseObject({}),
   putKey: keySchema,
   getKey: keySchema,
-  verifyPdf: z.object({ signatures: z.array(signatureSchema) }),
+  verifyPdf: verificationSchema,
   listTemplates: z.array(templateSchema),
   addTemplate: templateSchema,
   getTemplate: templateSchema,

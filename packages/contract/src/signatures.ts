@@ -52,6 +52,7 @@ export const signFields = {
         });
       }
     })
+    .meta({ id: 'SignatureAppearance' })
     .optional()
     .meta({
       description:

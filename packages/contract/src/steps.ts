@@ -13,12 +13,17 @@ import {
   pageRangeText,
   passwordText,
 } from './option-values.ts';
-import { signFields } from './signatures.ts';
+import { signOptionsSchema } from './signatures.ts';
 
 /**
  * The schemas of the steps in `POST /v1/pdf/process` and `render_options.steps` (I-46), and the form fields
  * of the steps' own routes.
  */
+
+/** Returns the schema of the members of a step, under the name that the OpenAPI document has for it. */
+function named<T extends z.core.$ZodLooseShape>(id: string, members: T): z.ZodObject<T> {
+  return z.object(members).meta({ id });
+}
 
 const somePages = pageRangeText().meta({ description: 'Pages such as `1-3,5,8-`. Default: all.' });
 
@@ -56,7 +61,7 @@ const distanceBetween = lengthInCm(z.number().min(0).max(100));
  * The content of a stamp. step-values.ts checks together with the parts of the request that there is exactly
  * one content.
  */
-const stamped = z.object({
+const stamped = named('StampStep', {
   text: z
     .string()
     .min(1)
@@ -101,11 +106,18 @@ export interface WireOutlineEntry {
 /** Maximum levels of an outline: no reader shows more. */
 const OUTLINE_LEVELS = 8;
 
-function outlineItems(levels: number): z.ZodType<WireOutlineEntry[]> {
-  const items: z.ZodType<WireOutlineEntry[]> = levels > 1 ? outlineItems(levels - 1) : z.array(z.never());
+function outlineEntry(levels: number): z.ZodType<WireOutlineEntry> {
+  const entry: z.ZodType<WireOutlineEntry> = levels > 1 ? outlineEntry(levels - 1) : z.never();
   const title = z.string().min(1).max(1000);
-  return z.array(z.object({ title, page: z.number().int().min(1), items: items.optional() })).max(10_000);
+  const items = z.array(entry).max(10_000).optional();
+  return z.object({ title, page: z.number().int().min(1), items });
 }
+
+/** An entry with entries below it, to `OUTLINE_LEVELS`; the OpenAPI document describes it by itself. */
+export const outlineEntrySchema = outlineEntry(OUTLINE_LEVELS).meta({ id: 'OutlineEntry' });
+
+/** A step without members. */
+const noMembers = z.object({});
 
 const RELATIONSHIPS = [
   'Source', 'Data', 'Alternative', 'Supplement', 'EncryptedPayload', 'FormData', 'Schema', 'Unspecified',
@@ -113,24 +125,24 @@ const RELATIONSHIPS = [
 
 /** Members of each step. */
 export const stepMembers = {
-  merge: z.object({}),
-  pages: z.object({
+  merge: noMembers,
+  pages: named('PagesStep', {
     pages: pageRangeText().meta({
       description: 'Pages in the resulting order; a page may occur more than once: `3,1,5-`.',
     }),
   }),
-  rotate: z.object({
+  rotate: named('RotateStep', {
     angle: z.literal([90, 180, 270]).meta({ description: 'Clockwise.' }),
     pages: somePages.optional(),
   }),
-  scale: z.object({
+  scale: named('ScaleStep', {
     ...sheet,
     fit: z.enum(['contain', 'cover', 'fill', 'none']).optional().meta({
       description:
         'How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.',
     }),
   }),
-  impose: z.object({
+  impose: named('ImposeStep', {
     columns: cells
       .optional()
       .meta({ description: 'Columns of pages on a sheet. Default 1; always 2 for a booklet.' }),
@@ -152,7 +164,7 @@ export const stepMembers = {
   }),
   stamp: stamped,
   watermark: stamped,
-  page_numbers: z.object({
+  page_numbers: named('PageNumbersStep', {
     format: z.string().min(1).max(200).optional().meta({
       description: 'Text with `{page}` and `{pages}`; `{page:6}` has six digits. Default `{page} / {pages}`.',
     }),
@@ -166,14 +178,14 @@ export const stepMembers = {
       .meta({ description: 'Number of the first page. Default 1.' }),
     pages: somePages.optional(),
   }),
-  letterhead: z.object({
+  letterhead: named('LetterheadStep', {
     pdf: part.meta({ description: 'The part with the PDF whose first page is put under every page.' }),
     first: part.optional().meta({ description: 'The part with the letterhead of the first page.' }),
   }),
-  attach: z.object({
+  attach: named('AttachStep', {
     files: z
       .array(
-        z.object({
+        named('AttachedFile', {
           file: part.meta({ description: 'The part with the file.' }),
           name: z.string().min(1).max(255),
           description: z.string().max(1000).optional(),
@@ -188,19 +200,19 @@ export const stepMembers = {
       .min(1)
       .max(1000),
   }),
-  outline: z.object({ items: outlineItems(OUTLINE_LEVELS) }),
+  outline: named('OutlineStep', { items: z.array(outlineEntrySchema).max(10_000) }),
   metadata: metadataFields,
-  fill: z.object({
+  fill: named('FillStep', {
     data: z.record(z.string(), z.unknown()).meta({
       description:
         'Values by field name, or in nested objects by the parts of the names; `null` clears a field. The value of a button is the part with its image.',
     }),
   }),
-  flatten: z.object({}),
-  redact: z.object({
+  flatten: noMembers,
+  redact: named('RedactStep', {
     areas: z
       .array(
-        z.object({
+        named('RedactedArea', {
           page: z.number().int().min(1),
           x: coordinate.meta({ description: 'Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.' }),
           y: coordinate.meta({ description: 'Top edge, with the same units.' }),
@@ -216,8 +228,8 @@ export const stepMembers = {
       description: 'Words to remove everywhere in the file, ignoring case, also as parts of longer words.',
     }),
   }),
-  compress: z.object({ quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
-  conform: z.object({
+  compress: named('CompressStep', { quality: z.enum(['lossless', 'high', 'medium', 'low']).optional() }),
+  conform: named('ConformStep', {
     conformance: conformanceLevels().meta({
       description: 'A list: one level of PDF/A, `pdf/ua-1`, or one of each.',
     }),
@@ -228,7 +240,7 @@ export const stepMembers = {
     language: languageText().optional().meta({ description: 'Language of the document, such as `de`.' }),
     title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
   }),
-  factur_x: z.object({
+  factur_x: named('FacturXStep', {
     ...invoiceConformance,
     xml: part.meta({ description: 'The part with the invoice: XML in UN/CEFACT CII.' }),
     profile: z
@@ -236,10 +248,10 @@ export const stepMembers = {
       .optional()
       .meta({ description: 'Required profile of the XML. Default: the profile that it names.' }),
   }),
-  sign: z.object(signFields),
-  decrypt: z.object({ password: passwordText().meta({ format: 'password' }).optional() }),
-  encrypt: z.object(encryptionFields),
-  linearize: z.object({}),
+  sign: signOptionsSchema,
+  decrypt: named('DecryptStep', { password: passwordText().meta({ format: 'password' }).optional() }),
+  encrypt: named('EncryptStep', encryptionFields),
+  linearize: noMembers,
 } as const satisfies Record<StepName, z.ZodObject>;
 
 type StepMembers = { [N in keyof typeof stepMembers]: z.infer<(typeof stepMembers)[N]> };
@@ -266,7 +278,13 @@ const step = z
     if (unknown === undefined && names.length === 1) return;
     context.addIssue({ code: 'custom', message, params: { code: 'steps_invalid' } });
   })
-  .meta({ additionalProperties: false, minProperties: 1, maxProperties: 1 });
+  .meta({
+    id: 'Step',
+    description: 'One step: an object with a single name.',
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+  });
 
 function unknownStep(name: string): string {
   return `one of ${KNOWN.join(', ')}: \`${name}\` is not a step`;

@@ -41,7 +41,7 @@ export const viewSchema = z
     hide_toolbar: choice('Hide the toolbars.'),
     hide_window_controls: choice('Hide scroll bars and other controls.'),
   })
-  .meta({ description: 'How readers show the PDF when it is opened.' });
+  .meta({ id: 'ViewOptions', description: 'How readers show the PDF when it is opened.' });
 
 /** Returns the view as @platen/pdf takes it. */
 export function viewOf(wire: z.infer<typeof viewSchema>): View {

@@ -2,7 +2,7 @@ import type { Profile } from '../src/index.ts';
 import { documented, exempt, type Json, whole, xmlOf } from './invoices.ts';
 
 /**
- * Valid invoices with one fault each, and the rule that must report it. `npm run verify:factur-x` passes the
+ * Valid invoices with one fault each, and the rule that must report it. `npm run verify -- factur-x` passes the
  * same list to Mustang's validator.
  */
 export interface Mutation {

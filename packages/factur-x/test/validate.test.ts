@@ -5,7 +5,7 @@ import { MAX_FAULTS, PROFILES, RULES, ruleSetOf, SCHEMA_FILES, validateInvoice }
 import { documented, exempt, whole, xmlOf } from './invoices.ts';
 import { MUTATIONS } from './mutations.ts';
 
-/** Validates invoices (I-44). `npm run verify:factur-x` compares the results with Mustang's validator. */
+/** Validates invoices (I-44). `npm run verify -- factur-x` compares the results with Mustang's validator. */
 
 const check = async (xml: string, ...rest: [{ profile: (typeof PROFILES)[number] }?]) =>
   await validateInvoice(Buffer.from(xml), ...rest);

@@ -1,4 +1,4 @@
-import type { PdfInfoAnswer } from '@platen/client';
+import type { PdfInfo } from '@platen/client';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 import type { Step } from './steps.ts';
@@ -72,7 +72,7 @@ export function bookmarking(form: Form, name: string): Step[] {
 }
 
 /** Returns the existing outline of a document as bookmarks. */
-export function bookmarksOf({ outline: items }: Pick<PdfInfoAnswer, 'outline'>): Bookmark[] {
+export function bookmarksOf({ outline: items }: Pick<PdfInfo, 'outline'>): Bookmark[] {
   return items.map(({ title, page, items: children }) => ({
     title,
     page,

@@ -1,4 +1,4 @@
-import type { PdfInfoAnswer, Platen } from '@platen/client';
+import type { PdfInfo, Platen } from '@platen/client';
 import type { Form } from './form.ts';
 import { joined } from './joined.ts';
 import { RequestError } from './request-error.ts';
@@ -51,7 +51,7 @@ export async function sentInvoice(form: Form): Promise<OutputFile[]> {
 export async function infoAsJson(
   platen: Platen,
   form: Form,
-  describe: (info: PdfInfoAnswer) => unknown,
+  describe: (info: PdfInfo) => unknown,
 ): Promise<OutputFile> {
   const all: Record<string, unknown> = {};
   for (const { name, bytes } of await pdfsOf(form)) all[name] = describe(await platen.pdf.info(bytes));

@@ -1,4 +1,4 @@
-import type { PdfInfoAnswer } from '@platen/client';
+import type { PdfInfo } from '@platen/client';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 import type { Step } from './steps.ts';
@@ -47,7 +47,7 @@ function isoDate(text: string): string {
 }
 
 /** Returns the metadata of a document under ExifTool's names. */
-export function metadataOf({ metadata, version, pages }: PdfInfoAnswer): Record<string, unknown> {
+export function metadataOf({ metadata, version, pages }: PdfInfo): Record<string, unknown> {
   const { CreationDate: created, ModDate: changed, ...others } = metadata;
   return {
     ...Object.fromEntries(Object.entries(others).map(([key, text]) => [key, valueOf(key, text)])),

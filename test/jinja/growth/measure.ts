@@ -1,7 +1,9 @@
 /**
  * Measures what the operations of templates take in proportion to what they charge: every filter, test, method and
  * operator with values of many kinds, which grow. Lists what would run for longer than the time of a template before
- * it has used a budget. `npm run growth:jinja [operation, such as '|sort' or .format] [size] [milliseconds each]`
+ * it has used a budget.
+ *
+ *   npm run bench -- growth [operation, such as '|sort' or .format] [size] [milliseconds each]
  */
 import { DEFAULT_LIMITS, TemplateError, type Value, withRun } from '@platen/jinja';
 import { run } from '../../../packages/jinja/src/budget.ts';

@@ -16,7 +16,7 @@ afterAll(() => engine.stop());
 
 const sample = (name: string): string => path.join(import.meta.dirname, 'samples', `${name}.pdf`);
 
-/** Words of documents that Chrome prints: a small part of what `npm run verify:redaction-scripts` tries. */
+/** Words of documents that Chrome prints: a small part of what `npm run verify -- redaction-scripts` tries. */
 it.each(['Arabic', 'Bengali', 'Khmer', 'Japanese'])(
   'redacts random words in all layouts of %s',
   async (name) => {

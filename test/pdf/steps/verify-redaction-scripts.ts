@@ -9,15 +9,15 @@ import { isLeftInPlace, linesOf } from './redaction-places.ts';
 import { findersOf, plain, textsOf } from './redaction-readers.ts';
 
 /**
- * Redacts words and phrases out of documents of all scripts and layouts by Chrome, WebKit, LibreOffice and
- * reportlab, and looks for them with poppler, mupdf, PDFium and in all strings.
+ * Redacts words and phrases out of documents of all scripts and layouts by Chrome, WebKit, LibreOffice and reportlab,
+ * and looks for them with poppler, mupdf, PDFium and in all strings.
  *
- *   node test/pdf/steps/verify-redaction-scripts.ts [--words=25] [--seed=1] [--python=path] [--scripts=Thai,Han]
+ *   npm run verify -- redaction-scripts [--words=25] [--seed=1] [--python=path] [--scripts=Thai,Han]
  *     [--programs=chrome] [--keep=folder]
  *
- * `--words` are taken out of each document; `--python` has reportlab. Fails where a word is found, and where more
- * than a hundredth of the other words are gone. A word that a reader puts together of letters that followed each other in no
- * line before, such as those of two cells with a redacted one between them, is counted as joined.
+ * `--words` are taken out of each document; `--python` has reportlab. Fails where a word is found, and where more than
+ * a hundredth of the other words are gone. A word that a reader puts together of letters that followed each other in
+ * no line before, such as those of two cells with a redacted one between them, is counted as joined.
  */
 
 const { values: wanted } = parseArgs({

@@ -9,12 +9,14 @@ import { processPdfs } from '../../../packages/pdf/src/steps/index.ts';
 import { Random } from '../../support/random.ts';
 
 /**
- * Takes words out of PDFs, which poppler and mutool find in them, and looks for these in the results: in what poppler and mutool read, and,
- * with pikepdf, in all strings and in all decompressed streams but those of font programs, XMP and attachments too.
+ * Takes words out of PDFs, which poppler and mutool find in them, and looks for these in the results: in what poppler
+ * and mutool read, and, with pikepdf, in all strings and in all decompressed streams but those of font programs, XMP
+ * and attachments too.
  *
- *   node test/pdf/steps/verify-redaction.ts folder … [--documents=50] [--words=3] [--seed=1] [--minutes=20]
+ *   npm run verify -- redaction folder … [--documents=50] [--words=3] [--seed=1] [--minutes=20]
  *
- * Fails where one is found; words that a colour profile says of itself, and said before, are told of alone. A document out of which not all can be taken is refused, which is no failure, and counted.
+ * Fails where one is found; words that a colour profile says of itself, and said before, are told of alone. A document
+ * out of which not all can be taken is refused, which is no failure, and counted.
  */
 
 const { values: wanted, positionals } = parseArgs({

@@ -17,19 +17,19 @@ import type { Outcome } from './verify-child.ts';
 import { each, Pool } from './verify-pool.ts';
 
 /**
- * Carries out every step on PDFs of folders, in threads as the functions do, and looks at each result with qpdf. Without a
- * folder: the test suite in Debian's source package of qpdf, of which many files are broken on purpose.
+ * Carries out every step on PDFs of folders, in threads as the functions do, and looks at each result with qpdf.
+ * Without a folder: the test suite in Debian's source package of qpdf, of which many files are broken on purpose.
  *
- *   node test/pdf/steps/verify.ts [folder …] [--files=400] [--minutes=20] [--largest=1000] [--seed=1]
+ *   npm run verify -- steps [folder …] [--files=400] [--minutes=20] [--largest=1000] [--seed=1]
  *     [--steps=fill,words] [--conformant] [--chained] [--section=1/4]
  *
- * With `--chained` steps are joined to a few chains, which takes a fourth of the time; those of a chain that does not end with a result
- * that qpdf takes are carried out alone then.
- * `--section` takes each so many files in turn, from that one on. `--largest` is the size of the files that are taken, in KB; none is begun after `--minutes`. With `--conformant` only files
- * are taken that claim to be PDF/A or PDF/UA and are, as veraPDF sees it: what the steps make of them has to be what it
- * claims to be then, and that less is claimed has to be said. Fails where a step ends otherwise than with a result or an
- * error of the contract, takes longer than its limits, or qpdf refuses a result and not the file; where it only warns of a
- * result, that is told.
+ * With `--chained` steps are joined to a few chains, which takes a fourth of the time; those of a chain that does not
+ * end with a result that qpdf takes are carried out alone then. `--section` takes each so many files in turn, from
+ * that one on. `--largest` is the size of the files that are taken, in KB; none is begun after `--minutes`. With
+ * `--conformant` only files are taken that claim to be PDF/A or PDF/UA and are, as veraPDF sees it: what the steps
+ * make of them has to be what it claims to be then, and that less is claimed has to be said. Fails where a step ends
+ * otherwise than with a result or an error of the contract, takes longer than its limits, or qpdf refuses a result and
+ * not the file; where it only warns of a result, that is told.
  */
 
 const TIMEOUT = 20_000;

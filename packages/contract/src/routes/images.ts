@@ -35,13 +35,15 @@ export const imageRoutes = [
     access: 'render',
     summary: 'Make a PDF with a barcode',
     form: z.object({
-      data: z.object({
-        data: z.string().min(1).meta({ description: 'Data of the barcode.' }),
-        barcode_format: z
-          .string()
-          .min(1)
-          .meta({ description: 'Format of the barcode, in any case.', enum: [...BARCODE_FORMATS] }),
-      }),
+      data: z
+        .object({
+          data: z.string().min(1).meta({ description: 'Data of the barcode.' }),
+          barcode_format: z
+            .string()
+            .min(1)
+            .meta({ description: 'Format of the barcode, in any case.', enum: [...BARCODE_FORMATS] }),
+        })
+        .meta({ id: 'Barcode' }),
       ...renderFields,
     }),
     files: { ...invoiceFile, ...stepFiles },

@@ -79,6 +79,7 @@ export const pdfRoutes = [
           linearize: z.boolean(),
         })
         .partial()
+        .meta({ id: 'CompressOptions' })
         .optional(),
       break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
@@ -140,6 +141,7 @@ export const pdfRoutes = [
       options: z
         .object({ encrypt_password: encryptionFields.password, password: encryptionFields.password })
         .partial()
+        .meta({ id: 'PasswordOptions' })
         .optional()
         .meta({ description: 'Alternative to `password`, as some clients send it.' }),
       break_signatures: breakSignatures.optional(),

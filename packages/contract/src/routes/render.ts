@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { templateDataSchema } from '../options.ts';
+import { sentTemplateSchema } from '../options.ts';
 import type { FileField, Route } from '../route.ts';
 import {
   ZIP,
@@ -89,7 +89,7 @@ export const renderRoutes = [
     summary: 'Render a template in the request',
     params: { format: outputFormat },
     form: z.object({
-      template_data: templateDataSchema.partial().optional(),
+      template_data: sentTemplateSchema.optional(),
       render_data: record.optional(),
       ...renderFields,
     }),
@@ -115,7 +115,7 @@ export const renderRoutes = [
     params: { format: outputFormat },
     query: z.object({ on_error: onError.optional() }),
     form: z.object({
-      template_data: templateDataSchema.partial().optional(),
+      template_data: sentTemplateSchema.optional(),
       render_data: records.optional(),
       on_error: onError.optional(),
       ...combineFields,

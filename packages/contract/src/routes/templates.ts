@@ -97,10 +97,7 @@ export const templateRoutes = [
     summary: 'Add a stylesheet to a template',
     params: { id: 'Id of the template.' },
     form: z.object({
-      template_data: z.object({
-        format: z.enum(['css']),
-        ...attachedFields,
-      }),
+      template_data: z.object({ format: z.enum(['css']), ...attachedFields }).meta({ id: 'StyleFileData' }),
       ...publishField,
     }),
     files: { file_data: { required: true, description: 'The CSS file.' } },
@@ -128,11 +125,13 @@ export const templateRoutes = [
     summary: 'Add an image to a template',
     params: { id: 'Id of the template.' },
     form: z.object({
-      template_data: z.object({
-        format: z.string().min(1).max(32),
-        ...attachedFields,
-        uri: z.string().max(255).optional(),
-      }),
+      template_data: z
+        .object({
+          format: z.string().min(1).max(32),
+          ...attachedFields,
+          uri: z.string().max(255).optional(),
+        })
+        .meta({ id: 'ImageFileData' }),
       ...publishField,
     }),
     files: { file_data: { required: true, description: 'The image file.' } },
