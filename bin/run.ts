@@ -27,6 +27,7 @@ export const SCRIPTS: Readonly<Record<string, Readonly<Record<string, string>>>>
     images: 'bench/images.ts',
     jinja: 'bench/jinja.ts',
     'job-assembly': 'bench/job-assembly.ts',
+    memory: 'bench/memory.ts',
     merge: 'bench/pdf-merge.ts',
     office: 'bench/office.ts',
     pdf: 'bench/pdf.ts',

@@ -70,10 +70,10 @@ it('every measurement has a name, or is a part of another', () => {
 });
 
 it('are listed with the first sentence of what they say, and end with what they end with', () => {
-  const run = (...given: string[]): string =>
+  const output = (...given: string[]): string =>
     execFileSync(process.execPath, ['bin/run.ts', ...given], { cwd: ROOT, encoding: 'utf8' });
-  expect(run('fuzz', '--list')).toMatch(/\n {2}jinja {2}Renders random templates /);
-  expect(run('bench', '--list', 'pdf')).toContain('  npm run bench -- pdf [part of a name]');
-  expect(run('fuzz', 'http', '--help')).toContain('--requests N');
-  expect(() => run('fuzz', 'nothing')).toThrow('no such script: nothing');
+  expect(output('fuzz', '--list')).toMatch(/\n {2}jinja {2}Renders random templates /);
+  expect(output('bench', '--list', 'pdf')).toContain('  npm run bench -- pdf [part of a name]');
+  expect(output('fuzz', 'http', '--help')).toContain('--requests N');
+  expect(() => output('fuzz', 'nothing')).toThrow('no such script: nothing');
 });

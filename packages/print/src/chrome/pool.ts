@@ -27,8 +27,10 @@ interface IdlePage extends PooledPage {
   tenant: string;
   /** Makes the page leave its document unless it is used again before. */
   timer: NodeJS.Timeout;
-  /** Present once the page is leaving its document: false if it could not. */
+  /** Present once the page is leaving its document, or collecting garbage: false if it could not. */
   cleaning: Promise<boolean> | undefined;
+  /** Whether an empty document may be loaded for the next one: not twice, nor when the page has left its document. */
+  mayPrepare: boolean;
 }
 
 /**
@@ -113,7 +115,8 @@ export class ChromePool {
   /** Loads an empty document in the page that a tenant has used last, for the content of its next document. */
   prepare(tenant: string, empty: EmptyDocument): void {
     const idle = this.#idle.findLast((page) => page.tenant === tenant);
-    if (idle === undefined || idle.cleaning !== undefined) return;
+    if (idle?.mayPrepare !== true) return;
+    idle.mayPrepare = false;
     this.#clean(idle, (page, most) => page.loadEmpty(empty, most));
   }
 
@@ -151,8 +154,12 @@ export class ChromePool {
     const idle: IdlePage = {
       ...pooled,
       tenant,
-      timer: setTimeout(() => this.#clean(idle, (page, most) => page.reset(most)), CLEAN_AFTER).unref(),
+      timer: setTimeout(() => {
+        idle.mayPrepare = false;
+        this.#clean(idle, (page, most) => page.reset(most));
+      }, CLEAN_AFTER).unref(),
       cleaning: undefined,
+      mayPrepare: true,
     };
     this.#idle.push(idle);
     if (isLong || idle.documents % COLLECTION.documents === 0)
