@@ -271,6 +271,7 @@ describe('every option, wherever options come in', () => {
     expect(PLACES.map(({ route, field }) => `${route.operation} ${field}`).toSorted()).toEqual([
       'addTemplate template_data',
       'changeTemplate template_data',
+      'getChangedFields template_data',
       'renderBarcode render_options',
       'renderImage render_options',
       'renderNow render_options',

@@ -31,7 +31,7 @@ const RENDER_SIZE = `    memory: 2048,
 const CONVERT_SIZE = `    memory: 3008,
     timeoutSeconds: 5 * 60,
     ephemeral: 2048,
-    container:`;
+    // LibreOffice works on one document at a time.`;
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -132,7 +132,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'Chromium takes the machine’s libraries',
     shownBy: 'no libraries but Lambda’s own and those of the layer',
     file: `${CHROME}/process.ts`,
-    before: '        LD_LIBRARY_PATH: files.libraries,\n',
+    before: '        ...(files.libraries === null ? {} : { LD_LIBRARY_PATH: files.libraries }),\n',
     after: '',
     test: FUNCTIONS,
     only: 'prints html, in fonts',
