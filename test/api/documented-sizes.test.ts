@@ -51,6 +51,17 @@ const FIELDS: Readonly<Record<string, Record<string, string>>> = {
   '/v1/pdf/form/fill': { data: '{"logo":"logo"}' },
 };
 
+/** A form with a button for an image. Its cross-references are left to be rebuilt. */
+const FORM = [
+  '%PDF-1.7',
+  '1 0 obj <</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>> endobj',
+  '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
+  '3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[4 0 R]>> endobj',
+  '4 0 obj <</Type/Annot/Subtype/Widget/FT/Btn/Ff 65536/T(logo)/Rect[10 10 90 90]/P 3 0 R>> endobj',
+  'trailer <</Root 1 0 R>>',
+  '%%EOF',
+].join('\n');
+
 async function send({ method, path, field, filename }: Row, bytes: number): Promise<Answer> {
   const address = path.replace('{id}', await addTemplate('<p>x</p>'));
   if (field === null) {
@@ -65,11 +76,8 @@ async function send({ method, path, field, filename }: Row, bytes: number): Prom
   const content = Buffer.alloc(bytes, ' ');
   if (bytes > UPLOADED) body.append(field, await uploaded(content, filename));
   else body.append(field, new Blob([content]), filename);
-  const others = /^(header|footer|css|img)_/.test(field) || path === '/v1/pdf/form/fill';
-  if (others) {
-    const main = path === '/v1/pdf/form/fill' ? 'file' : 'file_data';
-    body.append(main, new Blob(['<p>x</p>']), 'a.html');
-  }
+  if (/^(header|footer|css|img)_/.test(field)) body.append('file_data', new Blob(['<p>x</p>']), 'a.html');
+  if (path === '/v1/pdf/form/fill') body.append('file', new Blob([FORM]), 'a.pdf');
   return call(method, address, { body });
 }
 
