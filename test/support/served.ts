@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SMALL_YOUNG_GENERATION } from '../../packages/aws-local/src/node-options.ts';
 import { freePort } from './free-port.ts';
 
 /** The service as `npm start` runs it, in a process of its own. */
@@ -29,7 +30,7 @@ export async function serveInProcess(
   const dataDirectory = await mkdtemp(join(tmpdir(), 'platen-served-'));
   const token = `soak-${process.pid}-${Date.now()}`;
   const port = String(await freePort());
-  const child = spawn('node_modules/.bin/node', ['--max-semi-space-size=4', 'bin/serve.ts', ...args], {
+  const child = spawn('node_modules/.bin/node', [SMALL_YOUNG_GENERATION, 'bin/serve.ts', ...args], {
     env: { ...process.env, PLATEN_PORT: port, PLATEN_DATA_DIR: dataDirectory, PLATEN_TOKEN: token, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

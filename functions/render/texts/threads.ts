@@ -24,7 +24,6 @@ export interface TextWork {
 }
 
 const DEFAULT_MEMORY_MB = 512;
-const NEVER = new AbortController().signal;
 /** The time in which a thread must load, even on a busy machine. */
 const START_MS = 60_000;
 /**
@@ -77,12 +76,7 @@ export class TextThreads {
     input: TextTasks[T]['input'],
     work: TextWork,
   ): Promise<TextTasks[T]['output']> {
-    const leave = await this.#turns.take(work.signal ?? NEVER);
-    try {
-      return await this.#inThread(task, input, work);
-    } finally {
-      leave();
-    }
+    return await this.#turns.during(work.signal, () => this.#inThread(task, input, work));
   }
 
   #inThread<T extends TextTask>(

@@ -216,18 +216,11 @@ function giveBack(worker: Worker, kind: string): void {
   if (waiting.length > MAX_WAITING) void waiting.shift()?.worker.terminate();
 }
 
-const NEVER = new AbortController().signal;
-
 /**
  * Waits for a free core, runs the work and passes the core to the caller that has waited longest.
  *
  * @throws the signal's reason when it is aborted during the wait
  */
 export async function withCore<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  const leave = await turns.take(signal ?? NEVER);
-  try {
-    return await work();
-  } finally {
-    leave();
-  }
+  return await turns.during(signal, work);
 }

@@ -38,12 +38,13 @@ export class Turns {
   /**
    * Waits for a place.
    *
+   * @param signal ends the waiting
    * @param owner the present one when absent
    * @returns a function that releases the place; call it once
    * @throws the signal's reason when it is aborted before a place is free
    */
-  async take(signal: AbortSignal, owner = owners.getStore() ?? ''): Promise<() => void> {
-    signal.throwIfAborted();
+  async take(signal?: AbortSignal, owner = owners.getStore() ?? ''): Promise<() => void> {
+    signal?.throwIfAborted();
     if (this.#mayEnter(owner)) this.#enter(owner);
     else await this.#wait(owner, signal);
     return () => {
@@ -53,6 +54,16 @@ export class Turns {
       else this.#held.delete(owner);
       this.#admit();
     };
+  }
+
+  /** Waits for a place, and holds it for the present owner while it does the work. @throws as `take`, and as the work */
+  async during<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const leave = await this.take(signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
   }
 
   #heldBy(owner: string): number {
@@ -82,20 +93,20 @@ export class Turns {
     }
   }
 
-  #wait(owner: string, signal: AbortSignal): Promise<void> {
+  #wait(owner: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         owner,
         enter: () => {
-          signal.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', leave);
           resolve();
         },
       };
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        reject(signal.reason as Error);
+        reject(signal?.reason as Error);
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
       this.#waiting.push(waiting);
     });
   }

@@ -73,7 +73,6 @@ export class Pool {
   readonly #all = new Set<Environment>();
   /** The ends of environments that have no event, unless they get one. */
   readonly #expiries = new Map<Environment, NodeJS.Timeout>();
-  #working = 0;
   /** The time from which on the function takes events; undefined before the first one. */
   #activeFrom: number | undefined;
   #ended = 0;
@@ -123,7 +122,7 @@ export class Pool {
     return {
       label: this.spec.label,
       environments: this.#all.size,
-      working: this.#working,
+      working: [...this.#all].reduce((sum, { working }) => sum + working, 0),
       waiting: this.#queue.size,
       ended: this.#ended,
     };
@@ -180,14 +179,12 @@ export class Pool {
   #dispatch(environment: Environment, turn: Turn<Waiting>): void {
     clearTimeout(this.#expiries.get(environment));
     this.#expiries.delete(environment);
-    this.#working++;
     const { payload, options, resolve, reject } = turn.item;
     turn.item.deliveries++;
     let isHeld = true;
     const leave = (how: 'release' | 'putBack'): void => {
       if (!isHeld) return;
       isHeld = false;
-      this.#working--;
       this.#queue[how](turn);
     };
     environment
