@@ -99,7 +99,7 @@ class Converter(unohelper.Base, XJob):
             narrow = []
             if is_printed:
                 warnings += cut_off(self.document, hidden)
-                narrow = too_wide(self.document)
+                narrow = too_wide(self.document, order["output"])
             return {"ok": True, "warnings": warnings, "hidden": hidden, "narrow": narrow}
         except Exception as error:
             if self.document is None:

@@ -1,6 +1,7 @@
 import { LINK_TARGET } from '../ooxml/links.ts';
 import { hasTag } from '../program.ts';
 import { all, type Element, remove } from '../xml/tree.ts';
+import { besideCells } from './sheet-parts.ts';
 
 /**
  * Links of cells. Excel keeps them behind the cells of a sheet (ECMA-376, 18.3.1.47); during filling, what has tags in
@@ -12,7 +13,9 @@ const AT_CELL = 'platen-link-';
 
 /** Moves the addresses and texts of links that contain tags to the first cell of each link. */
 export function placeLinks(root: Element): void {
-  const links = all(root, 'x:hyperlink').filter((link) => TEXTS.some((tag) => hasTag(link.get(tag) ?? '')));
+  const links = besideCells(root, 'x:hyperlink').filter((link) =>
+    TEXTS.some((tag) => hasTag(link.get(tag) ?? '')),
+  );
   if (links.length === 0) return;
   const cells = cellsOf(root);
   for (const link of links) {
@@ -39,7 +42,7 @@ export function collectLinks(root: Element): void {
       if (!hasTag(value)) filled.set(place, (filled.get(place) ?? new Map<string, string>()).set(tag, value));
     }
   }
-  for (const link of all(root, 'x:hyperlink')) {
+  for (const link of besideCells(root, 'x:hyperlink')) {
     const texts = filled.get(firstCell(link));
     for (const tag of TEXTS) if (link.get(tag) === '') link.set(tag, texts?.get(tag) ?? '');
     if (link.get(LINK_TARGET) === '') remove(link);

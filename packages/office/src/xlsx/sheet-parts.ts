@@ -24,17 +24,23 @@ const CELLS: readonly [tag: string, attribute: string][] = [
   ['x:f', 'r2'],
 ];
 
+/** Returns the elements of the given tags beside the cells of a sheet, which may be a million. */
+export function besideCells(root: Element, ...tags: string[]): Element[] {
+  return root.elements().flatMap((part) => (part.tag === 'x:sheetData' ? [] : all(part, ...tags)));
+}
+
 export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): void {
   const { root } = sheet;
-  for (const element of sheet.columnMoves.isEmpty ? [] : all(root, ...REPEATED, ...LISTS)) {
+  for (const element of sheet.columnMoves.isEmpty ? [] : besideCells(root, ...REPEATED, ...LISTS)) {
     const area = (element.source ?? element).get(LISTS.includes(element.tag) ? 'sqref' : 'ref') ?? '';
     if (sheet.columnMoves.touchesArea(area))
       notes.addUnmoved(`${element.name} ${cellName(sheet.oldName, area)}`);
   }
-  for (const tag of REPEATED) for (const element of distinct(all(root, tag))) repeatArea(element, sheet);
-  for (const link of all(root, 'x:hyperlink')) followLink(link, sheet, { resolve, notes });
+  for (const tag of REPEATED)
+    for (const element of distinct(besideCells(root, tag))) repeatArea(element, sheet);
+  for (const link of besideCells(root, 'x:hyperlink')) followLink(link, sheet, { resolve, notes });
   for (const [tag, attribute] of AREAS) {
-    for (const element of all(root, tag)) {
+    for (const element of besideCells(root, tag)) {
       const area = sheet.cells((element.source ?? element).get(attribute) ?? '');
       if (area === '') remove(element);
       else element.set(attribute, area);
@@ -42,14 +48,14 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
   }
   const listed = (list: string): string =>
     sheet.areas(list, () => notes.addDoubtful(cellName(sheet.oldName, list)));
-  for (const element of all(root, ...LISTS)) {
+  for (const element of besideCells(root, ...LISTS)) {
     const list = listed((element.source ?? element).get('sqref') ?? '');
     if (list === '') remove(element);
     else element.set('sqref', list);
   }
-  for (const element of all(root, 'xm:sqref'))
+  for (const element of besideCells(root, 'xm:sqref'))
     if (element.parent?.tag !== 'x14:sparkline') setText(element, listed(sourceText(element)));
-  for (const element of all(root, ...FORMULAS)) {
+  for (const element of besideCells(root, ...FORMULAS)) {
     if (element.parent?.tag === 'x14:sparkline') continue;
     const area = areaOf(element);
     const place = sheet.placeOf(area);
@@ -62,7 +68,7 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
     );
     setText(element, text);
   }
-  for (const scenarios of all(root, 'x:scenarios')) {
+  for (const scenarios of besideCells(root, 'x:scenarios')) {
     const area = (scenarios.source ?? scenarios).get('sqref');
     if (area !== undefined) scenarios.set('sqref', sheet.cells(area) || area);
   }
@@ -72,9 +78,9 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
       if (cell !== undefined) element.set(attribute, sheet.cells(cell).split(':')[0] || cell);
     }
   }
-  for (const breaks of all(root, 'x:rowBreaks')) moveBreaks(breaks, sheet, notes);
-  for (const element of all(root, 'x:selection', 'x:pane', 'x:sheetView')) view(element, sheet);
-  for (const element of all(root, 'x:dimension')) remove(element);
+  for (const breaks of besideCells(root, 'x:rowBreaks')) moveBreaks(breaks, sheet, notes);
+  for (const element of besideCells(root, 'x:selection', 'x:pane', 'x:sheetView')) view(element, sheet);
+  for (const element of besideCells(root, 'x:dimension')) remove(element);
   dropEmpty(root, [
     'x:mergeCells',
     'x:hyperlinks',
@@ -174,7 +180,7 @@ function cellBelow(cell: string, sheet: Sheet): string {
 }
 
 function dropEmpty(root: Element, tags: readonly string[]): void {
-  for (const element of all(root, ...tags)) {
+  for (const element of besideCells(root, ...tags)) {
     const count = element.elements().length;
     if (count === 0) remove(element);
     else if (element.get('count') !== undefined) element.set('count', String(count));

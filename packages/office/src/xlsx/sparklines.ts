@@ -1,12 +1,12 @@
 import { cellName } from '../calc/cell-names.ts';
 import { all, copyElement, distinct, type Element, remove } from '../xml/tree.ts';
-import { setText, sourceText } from './sheet-parts.ts';
+import { besideCells, setText, sourceText } from './sheet-parts.ts';
 import type { Rewriting, Sheet } from './sheet.ts';
 
 /** Sparklines, charts in one cell each ([MS-XLSX] 2.6.118): those of a repeated row occur in each pass. */
 
 export function repeatSparklines(sheet: Sheet, rewriting: Rewriting): void {
-  for (const sparkline of distinct(all(sheet.root, 'x14:sparkline'))) {
+  for (const sparkline of distinct(besideCells(sheet.root, 'x14:sparkline'))) {
     const copies = sheet
       .placesOf(cellOf(sparkline))
       .map((place, i) => placed(i === 0 ? sparkline : copyElement(sparkline), place, sheet, rewriting))
@@ -16,7 +16,7 @@ export function repeatSparklines(sheet: Sheet, rewriting: Rewriting): void {
   }
   // Each of these holds at least one of the next.
   for (const tag of ['x14:sparklines', 'x14:sparklineGroup', 'x14:sparklineGroups', 'x:ext', 'x:extLst'])
-    for (const holder of all(sheet.root, tag)) removeIfSpent(holder);
+    for (const holder of besideCells(sheet.root, tag)) removeIfSpent(holder);
 }
 
 /** @returns null if its cell has disappeared */
