@@ -14,6 +14,7 @@ import { type HostAnswer, type HostOrder, OfficeProcess } from './process.ts';
 import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
 import { printablePages } from '@platen/office/printable-pages';
+import { printableSheets } from '@platen/office/printable-sheets';
 import { printableSlides } from '@platen/office/printable-slides';
 import { printableText } from '@platen/office/printable-text';
 import { printableWord } from '@platen/office/printable-word';
@@ -218,6 +219,7 @@ const PRINTABLE: Partial<
   Record<SourceFormat, typeof printableWord | typeof printableSlides | typeof printableText>
 > = {
   docx: printableWord,
+  xlsx: printableSheets,
   pptx: printableSlides,
   odp: printablePages,
   odt: printableText,
@@ -239,7 +241,8 @@ async function checkedDocument({ document, from, to, office, warn }: Conversion)
     return await selfContainedPackage(
       document,
       (content) => expect(officeFormat(content)),
-      isUnscrolled ? unscrolled : printable && (async (parts) => await printable(parts, warn, isPrinted)),
+      printable &&
+        (async (parts) => await printable(isUnscrolled ? unscrolled(parts) : parts, warn, isPrinted)),
     );
   }
   expect(await detectConvertible(document));
