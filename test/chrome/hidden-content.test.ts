@@ -28,6 +28,10 @@ it.each(['view()', 'scroll()'])(
 const COVER = '<style>@page { size: A4; margin: 3cm } @page :first { margin: 0 } body { margin: 0 }</style>';
 const ROWS = '<tr><td>row</td></tr>'.repeat(90);
 
+const CARD =
+  '<style>.card { position: absolute; top: 900px; height: 200px; width: 99px; break-inside: avoid; background: #eef }</style><div class="card">x</div>';
+const DIVIDED = /^Chromium divides absolutely placed boxes where pages end.*: body > div\.card/;
+
 it.each([
   [
     'a head',
@@ -73,6 +77,18 @@ it.each([
   [
     'a cell without a background',
     `<table>${ROWS}<tr><td rowspan="40">x</td><td>x</td></tr>${ROWS}</table>`,
+    null,
+  ],
+  [
+    'a box in the middle of its page',
+    `${CARD.replace('900px', '300px')}<div style="height:1200px"></div>`,
+    null,
+  ],
+  ['a box at the end of its page', `${CARD}<div style="height:1200px"></div>`, DIVIDED],
+  ['a box that may be divided', `${CARD.replace('avoid', 'auto')}<div style="height:1200px"></div>`, null],
+  [
+    'a box that is not placed absolutely',
+    `<div style="height:900px"></div>${CARD.replace('absolute', 'relative')}`,
     null,
   ],
   [

@@ -51,8 +51,14 @@ export function mayLose(text: string): boolean {
     mayCountPages(text) ||
     mayBePictured(text) ||
     mayForceBreaks(text) ||
+    mayPlaceWhole(text) ||
     REPEATS_TEXT.test(text)
   );
+}
+
+/** Returns whether a text may have absolutely placed boxes that should not be divided. */
+function mayPlaceWhole(text: string): boolean {
+  return /break-inside/i.test(text) && /\babsolute\b/i.test(text);
 }
 
 /** Maximum number of elements that are named, of each kind. */
@@ -245,6 +251,7 @@ const lossesSchema = z
     misplaced: z.array(z.string()),
     closed: z.array(z.string()),
     spanned: z.array(z.string()),
+    divided: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
     wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
@@ -267,6 +274,7 @@ export function lossWarnings(found: unknown): string[] {
     closed = [],
     heads = [],
     spanned = [],
+    divided = [],
     wide = null,
   } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
@@ -312,6 +320,11 @@ export function lossWarnings(found: unknown): string[] {
       spanned,
       (names) =>
         `Chromium draws backgrounds of cells that span rows (rowspan) too long or too short where pages end: ${names}.`,
+    ),
+    ...told(
+      divided,
+      (names) =>
+        `Chromium divides absolutely placed boxes where pages end, also with break-inside: avoid: ${names}.`,
     ),
     ...told(closed, (names) => `Closed details are printed without their content: ${names}.`),
     ...told(

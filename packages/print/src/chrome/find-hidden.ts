@@ -16,7 +16,7 @@ import {
 import type { HtmlDocument, PrintOptions } from '../print.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import type { Gate } from './gate.ts';
-import { high, highestPage, LARGE_LETTERS, SPANNED } from './page-ends.ts';
+import { DIVIDED, high, highestPage, LARGE_LETTERS, SPANNED } from './page-ends.ts';
 import type { ChromePage } from './page.ts';
 
 /** Signs of frames, also of those that scripts make. */
@@ -36,11 +36,11 @@ export async function findHidden(
   if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   // A single page divides and repeats nothing.
-  const divided = options.fitsContent
-    ? 'const covering = [], tall = [], heads = [], spanned = [], misplaced = [];'
-    : `${LARGE_LETTERS}${MISPLACED_BREAKS}${COVERING}${high(highestPage(page.sheet(options), options.scale))}${SPANNED}`;
+  const atEnds = options.fitsContent
+    ? 'const covering = [], tall = [], heads = [], spanned = [], divided = [], misplaced = [];'
+    : `${LARGE_LETTERS}${MISPLACED_BREAKS}${COVERING}${high(highestPage(page.sheet(options), options.scale))}${SPANNED}${DIVIDED}`;
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${CLOSED}${divided}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, misplaced, closed, repeats };`
+    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${CLOSED}${atEnds}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, divided, misplaced, closed, repeats };`
     : 'return { cut };';
   // Loaded on demand: few documents have frames.
   if (HAS_FRAMES.test(html)) await page.evaluate((await import('./open-frames.ts')).OPEN_FRAMES);

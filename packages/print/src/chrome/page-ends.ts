@@ -1,6 +1,6 @@
 import { FORCED_BREAK, NAME_OF } from '../in-document.ts';
 import { NAMED } from '../losses.ts';
-import { EACH_RULE, PIXELS_OF_INCH } from '../page-rules.ts';
+import { EACH_RULE, PIXELS_OF_INCH, SOME_RULE } from '../page-rules.ts';
 import { inches } from '../paper.ts';
 import type { ChromePage } from './page.ts';
 
@@ -37,6 +37,18 @@ export const high = (highest: number): string => `
     }
   }`;
 
+/** Defines `isOnSeveralPages(box)`: whether the end of a page divides a box. Unknown, thus false, beside forced breaks. */
+const ON_SEVERAL_PAGES = `
+  const forced = ${FORCED_BREAK};
+  const isForced = (element) => [getComputedStyle(element)].some(({ breakBefore, breakAfter }) => forced.test(breakBefore) || forced.test(breakAfter));
+  const pageOf = (y) => Math.floor((y + scrollY) / innerHeight);
+  let hasBreaks = null;
+  const isOnSeveralPages = ({ top, bottom }) => {
+    if (pageOf(top) === pageOf(bottom - 1)) return false;
+    hasBreaks ??= [...document.querySelectorAll('body *')].some(isForced);
+    return !hasBreaks;
+  };`;
+
 /**
  * Statements that leave tables in `spanned` with a cell that spans rows on several pages and has a background: where a page
  * ends before its room is used up, Chromium draws that below the last row, and too short by as much on the next page.
@@ -44,26 +56,33 @@ export const high = (highest: number): string => `
 export const SPANNED = `
   const spanned = [];
   {
-    ${NAME_OF}
-    const forced = ${FORCED_BREAK};
-    const isForced = (element) => [getComputedStyle(element)].some(({ breakBefore, breakAfter }) => forced.test(breakBefore) || forced.test(breakAfter));
-    const pageOf = (y) => Math.floor((y + scrollY) / innerHeight);
-    let hasBreaks = null;
-    const isDivided = (cell) => {
-      if (cell.closest('table').offsetHeight > innerHeight) return true;
-      const { top, bottom } = cell.getBoundingClientRect();
-      if (pageOf(top) === pageOf(bottom - 1)) return false;
-      hasBreaks ??= [...document.querySelectorAll('body *')].some(isForced);
-      return !hasBreaks;
-    };
+    ${NAME_OF}${ON_SEVERAL_PAGES}
     const tables = new Set();
     for (const cell of document.querySelectorAll('td[rowspan],th[rowspan]')) {
       const { backgroundColor, backgroundImage } = getComputedStyle(cell);
       if (cell.rowSpan < 2 || (backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none')) continue;
-      if (isDivided(cell)) tables.add(cell.closest('table'));
+      const table = cell.closest('table');
+      if (table.offsetHeight > innerHeight || isOnSeveralPages(cell.getBoundingClientRect())) tables.add(table);
       if (tables.size > ${NAMED}) break;
     }
     spanned.push(...[...tables].map(nameOf));
+  }`;
+
+/**
+ * Statements that leave absolutely placed boxes in `divided` that the end of a page divides although they, or all boxes like
+ * them, should not be (`break-inside`): Chromium divides them where they are.
+ */
+export const DIVIDED = `
+  const divided = [];
+  {
+    ${SOME_RULE}${NAME_OF}${ON_SEVERAL_PAGES}
+    const mayAvoid = document.querySelector('[style*=break-inside]') !== null || someRule(({ breakInside }) => /^avoid/.test(breakInside));
+    for (const element of mayAvoid ? document.body?.querySelectorAll('*') ?? [] : []) {
+      const { position, breakInside } = getComputedStyle(element);
+      if (position !== 'absolute' || !/^avoid/.test(breakInside) || divided.length > ${NAMED}) continue;
+      const box = element.getBoundingClientRect();
+      if (box.height <= innerHeight && isOnSeveralPages(box)) divided.push(nameOf(element));
+    }
   }`;
 
 /** Maximum number of lines that a letter stands beside. */
