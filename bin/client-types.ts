@@ -51,6 +51,7 @@ export async function clientTypes(): Promise<string> {
   };
   const bases = Object.keys(definitions);
   const operations: Operation[] = [];
+  const otherNames: Record<string, string> = { ...FORMER_NAMES };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, described] of Object.entries(item as Json)) {
       if (method === 'parameters') continue;
@@ -59,7 +60,7 @@ export async function clientTypes(): Promise<string> {
         name: operationId,
         method: method.toUpperCase(),
         path: path.replace(/^\/v1/, ''),
-        fields: fieldsOf(operationId, rest, definitions),
+        fields: fieldsOf(operationId, rest, definitions, otherNames),
         answer: answerOf(operationId, rest, definitions),
       });
     }
@@ -75,11 +76,25 @@ export async function clientTypes(): Promise<string> {
       unreachableDefinitions: true,
     },
   );
-  return [BANNER, withoutNotes(types), formerNames(), errorCodes(), ...operationTypes(operations)].join('\n');
+  return [BANNER, withoutNotes(types), aliases(otherNames), errorCodes(), ...operationTypes(operations)].join(
+    '\n',
+  );
 }
 
-/** Names the schema of the text fields of a body. Files have their own type in the client. */
-function fieldsOf(name: string, operation: Json, definitions: Record<string, unknown>): string | null {
+/** Most fields that are written out although another operation takes the same. */
+const FEW_FIELDS = 5;
+
+/**
+ * Names the schema of the text fields of a body. Files have their own type in the client.
+ *
+ * @param otherNames receives another name of the type, if an operation before takes the same fields
+ */
+function fieldsOf(
+  name: string,
+  operation: Json,
+  definitions: Record<string, unknown>,
+  otherNames: Record<string, string>,
+): string | null {
   const body = operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
   const schema = body?.content['multipart/form-data']?.schema;
   if (schema === undefined) return null;
@@ -88,7 +103,13 @@ function fieldsOf(name: string, operation: Json, definitions: Record<string, unk
   const names = new Set(members.map(([member]) => member));
   const required = (schema['required'] as string[] | undefined)?.filter((member) => names.has(member));
   const type = `${capitalised(name)}Fields`;
-  definitions[type] = { type: 'object', properties: Object.fromEntries(members), required: required ?? [] };
+  const definition = { type: 'object', properties: Object.fromEntries(members), required: required ?? [] };
+  const same =
+    members.length > FEW_FIELDS
+      ? Object.keys(definitions).find((other) => isDeepStrictEqual(definitions[other], definition))
+      : undefined;
+  if (same === undefined) definitions[type] = definition;
+  else otherNames[type] = same;
   return type;
 }
 
@@ -177,8 +198,8 @@ function withoutNotes(types: string): string {
     .replace('export interface Wire {\n[k: string]: unknown\n}\n', '');
 }
 
-function formerNames(): string {
-  const types = Object.entries(FORMER_NAMES).map(([former, name]) => `export type ${former} = ${name};`);
+function aliases(otherNames: Readonly<Record<string, string>>): string {
+  const types = Object.entries(otherNames).map(([other, name]) => `export type ${other} = ${name};`);
   return `${types.join('\n')}\n`;
 }
 

@@ -2476,89 +2476,6 @@ export interface StampPdfFields {
    */
   callback_url?: string;
 }
-export interface WatermarkPdfFields {
-  /**
-   * Text; its lines are centred. Alternatives: `image`, `pdf` or `html`.
-   */
-  text?: string;
-  /**
-   * The part with the image. Or: The image, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
-   */
-  image?: string;
-  /**
-   * Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled. Or: The html, unless it is in a field. Or the text `upload:<id>`; see `POST /v1/uploads`.
-   */
-  html?: string;
-  /**
-   * The part with a PDF, whose first page is stamped. Or: The PDF, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
-   */
-  pdf?: string;
-  /**
-   * Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.
-   */
-  pdf_pages?: 'first' | 'each';
-  /**
-   * Position, a centimetre from the edges. Default center.
-   */
-  position?:
-    | 'top-left'
-    | 'top-center'
-    | 'top-right'
-    | 'center-left'
-    | 'center'
-    | 'center-right'
-    | 'bottom-left'
-    | 'bottom-center'
-    | 'bottom-right';
-  /**
-   * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
-   */
-  x?: number | string;
-  /**
-   * Top edge, with the same units.
-   */
-  y?: number | string;
-  /**
-   * Degrees counter-clockwise. Default 0.
-   */
-  angle?: number;
-  /**
-   * Opacity. Default 1.
-   */
-  opacity?: number;
-  /**
-   * Font family. Default Arimo.
-   */
-  font?: string;
-  /**
-   * Font size in points. Default 24.
-   */
-  size?: number;
-  /**
-   * Such as `#c00000`. Default black.
-   */
-  color?: string;
-  /**
-   * Scale factor. Default 1.
-   */
-  scale?: number;
-  /**
-   * Pages such as `1-3,5,8-`. Default: all.
-   */
-  pages?: string;
-  /**
-   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
-   */
-  break_signatures?: boolean;
-  /**
-   * Opens a password-protected input.
-   */
-  input_password?: string;
-  /**
-   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
-   */
-  callback_url?: string;
-}
 export interface AttachToPdfFields {
   /**
    * @minItems 1
@@ -2897,6 +2814,7 @@ export type GetFieldsAnswer = DataSchema;
 export type PdfFormAnswer = PdfForm;
 export type PdfInfoAnswer = PdfInfo;
 export type VerifyPdfAnswer = Verification;
+export type WatermarkPdfFields = StampPdfFields;
 
 /** Every code of a problem document. */
 export type ErrorCode =
