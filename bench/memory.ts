@@ -5,13 +5,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import sharp from 'sharp';
-import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
+import { type Load, loadsOf, mixed } from '../test/support/loads.ts';
 import { processTree } from '../test/support/process-tree.ts';
 import { serveInProcess } from '../test/support/served.ts';
 import { memoryOf } from './field/contender.ts';
 import { goal } from './figures.ts';
-import { LETTER } from './office-templates.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,52 +22,10 @@ const SAMPLE_MS = 250;
 const MB = 1024 * 1024;
 
 const service = await serveInProcess();
-const headers = { authorization: service.token };
-
-/** Sends files and fields, and returns the answer's body. @throws for any status but 200 */
-async function post(route: string, fields: Record<string, string | [Uint8Array | string, string]>) {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string') body.append(name, value);
-    else
-      body.append(
-        name,
-        new Blob([typeof value[0] === 'string' ? value[0] : Buffer.from(value[0])]),
-        value[1],
-      );
-  }
-  const response = await fetch(`${service.url}/v1/${route}`, { method: 'POST', headers, body });
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (response.status !== 200)
-    throw new Error(`${route}: ${response.status} ${Buffer.from(bytes).toString()}`);
-  return bytes;
-}
-
-const letter = await LETTER();
-const letterData = JSON.stringify({ name: 'Ada', items: [{ name: 'Paper', count: 2, price: 4.5 }] });
-const photo = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#48a' } })
-  .jpeg()
-  .toBuffer();
-const invoice = (number: number) =>
-  post('render/pdf', {
-    file_data: [INVOICE_TEMPLATE, 'invoice.html'],
-    render_data: JSON.stringify(invoiceData(number)),
-  });
-const printed = await invoice(1);
-
-const LOADS: Readonly<Record<string, (number: number) => Promise<unknown>>> = {
-  html: invoice,
-  office: () => post('render/pdf', { file_data: [letter, 'letter.docx'], render_data: letterData }),
-  PDF: () => post('pdf/compress', { file: [printed, 'invoice.pdf'] }),
-  images: () => post('render/img', { image: [photo, 'photo.jpg'] }),
-};
-const kinds = Object.values(LOADS);
-const mixed = async (number: number): Promise<unknown> => await kinds[number % kinds.length]?.(number);
+const loads = await loadsOf(service);
 
 /** Returns the most memory while clients send one request after the other, in MB. */
-async function peak(
-  load: (number: number) => Promise<unknown>,
-): Promise<{ most: number; processes: number; perSecond: number }> {
+async function peak(load: Load): Promise<{ most: number; processes: number; perSecond: number }> {
   const until = performance.now() + Number(values.seconds) * 1000;
   let [sent, most, processes] = [0, 0, 0];
   const clients = Array.from({ length: Number(values.clients) }, async () => {
@@ -88,7 +44,7 @@ async function peak(
 const GOALS: Readonly<Record<string, number>> = { html: 700, mixed: 900 };
 
 try {
-  for (const [name, load] of Object.entries({ ...LOADS, mixed })) {
+  for (const [name, load] of Object.entries({ ...loads, mixed: mixed(loads) })) {
     const { most, processes, perSecond } = await peak(load);
     console.log(
       `${name}: ${most.toFixed(0)} MB at most in ${processes} processes, ${perSecond.toFixed(1)} requests per second`,
