@@ -32,12 +32,17 @@ describe.each(['pptx', 'odp'] as const)('in %s', (format) => {
   const warnings = async (
     slides: readonly Slide[],
     change = (xml: string): string => xml,
+    height?: RegExp,
   ): Promise<string[]> => {
     const parts = Object.fromEntries(await unzip(await pptx(slides)));
     const slide = change(parts['ppt/slides/slide1.xml']?.toString() ?? '');
     const document = await zip({ ...parts, 'ppt/slides/slide1.xml': slide });
-    const source = format === 'pptx' ? document : (await converted(document, 'pptx', 'odp')).bytes;
-    return (await converted(source, format, 'pdf')).warnings;
+    if (format === 'pptx') return (await converted(document, 'pptx', 'pdf')).warnings;
+    const odp = Object.fromEntries(await unzip((await converted(document, 'pptx', 'odp')).bytes));
+    const content = odp['content.xml']?.toString() ?? '';
+    if (height !== undefined) expect(content).toMatch(height);
+    const source = await zip({ ...odp, 'content.xml': height ? content.replace(height, '$11cm') : content });
+    return (await converted(source, 'odp', 'pdf')).warnings;
   };
 
   it.each([
@@ -57,6 +62,18 @@ describe.each(['pptx', 'odp'] as const)('in %s', (format) => {
     ],
   ])('%s', async (_, shapes, expected) => {
     expect(await warnings([{ shapes }])).toEqual(expected);
+  });
+
+  it('a table whose frame in the file is lower than its rows', async () => {
+    const lower = (xml: string): string => xml.replace(/(<p:xfrm>.*?cy=")\d+/, '$1360000');
+    const expected = ['Tables are longer than their slide, and cut off: slide 1 from row 19 of 30.'];
+    expect(
+      await warnings(
+        [{ shapes: [rows(30)] }],
+        lower,
+        /(<draw:frame [^>]*svg:height=")[^"]*(?="[^>]*><table:table)/,
+      ),
+    ).toEqual(expected);
   });
 
   it('slides are named', async () => {

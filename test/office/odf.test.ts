@@ -149,3 +149,46 @@ describe('presentations', () => {
     ]);
   });
 });
+
+describe('links between slides of OpenDocument', () => {
+  const slide = (name: string, text: string, link: string): string =>
+    `<draw:page draw:name="${name}" draw:master-page-name="Standard"><draw:frame svg:width="9cm" svg:height="2cm"><draw:text-box>${tp(text)}<text:p><text:a xlink:href="#${link}">go</text:a></text:p></draw:text-box></draw:frame><draw:frame draw:name="S-${name}"><office:event-listeners><presentation:event-listener presentation:action="show" xlink:href="#${link}"/></office:event-listeners></draw:frame></draw:page>`;
+  const filled = async (body: string, data: unknown): Promise<{ links: string[]; warnings: string[] }> => {
+    const warnings: string[] = [];
+    const bytes = await fill(await odf('odp', body), data, {
+      format: 'odp',
+      warn: (text) => warnings.push(text),
+    });
+    const root = await part(bytes, 'content.xml');
+    const pages = all(root, 'draw:page');
+    const links = pages.flatMap((page, i) =>
+      all(page, 'text:a', 'presentation:event-listener').map((link) => {
+        const target = pages.findIndex((one) => `#${one.get('draw:name')}` === link.get('xlink:href'));
+        return `${i + 1} to ${target + 1}`;
+      }),
+    );
+    return { links: [...new Set(links)], warnings };
+  };
+  const numbered =
+    slide('page1', 'Index', 'page3') +
+    slide('page2', '{%slide for x in xs %}{{ x }}', 'Slide\u00a02') +
+    slide('page3', 'End', 'page2');
+  const named =
+    slide('Index', 'Index', 'End') +
+    slide('Item', '{%slide for x in xs %}{{ x }}', 'Item') +
+    slide('End', 'End', 'Item');
+
+  it.each([
+    ['by their numbers', numbered],
+    ['by their names', named],
+  ])('lead to the slides that they meant, %s', async (_, body) => {
+    expect(await filled(body, { xs: [1, 2, 3] })).toEqual({
+      links: ['1 to 5', '2 to 2', '3 to 3', '4 to 4', '5 to 2'],
+      warnings: [],
+    });
+    expect(await filled(body, { xs: [] })).toEqual({
+      links: ['1 to 2'],
+      warnings: ['Links to slides that were removed are gone: slide 2 of the template.'],
+    });
+  });
+});

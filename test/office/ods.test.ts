@@ -144,6 +144,24 @@ describe('spreadsheets of OpenDocument', () => {
     expect(all(root, 'table:table').map((one) => one.textContent())).toEqual(['x']);
   });
 
+  it('do not fill the saved text of a formula, which shows the tag of another cell', async () => {
+    const saved = (formula: string, text: string): string =>
+      `<table:table-row><table:table-cell table:formula="${formula}" office:value-type="string" office:string-value="${text}"><office:annotation>${tp('of {{ t }}')}</office:annotation>${tp(text)}</table:table-cell></table:table-row>`;
+    const rows = [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}']];
+    const below = saved('of:=[.A2]', '{{ x }}') + saved('of:=[.A1]', '{% for x in xs %}');
+    const body = sheet('S', [...rows, ['end']]).replace(
+      /<table:table-row><table:table-cell[^>]*><text:p>end/,
+      `${below}$&`,
+    );
+    const bytes = await filled(body, { xs: [1, 2], t: 'note' });
+    expect(await values(bytes)).toEqual({
+      S: [['float 1'], ['float 2'], ['of:=[.A2]'], ['of:=#REF!'], ['end']],
+    });
+    const root = await part(bytes, 'content.xml');
+    expect(all(root, 'office:annotation').map((one) => one.textContent())).toEqual(['of note', 'of note']);
+    expect(root.textContent()).not.toContain('{');
+  });
+
   it('keep an empty row if a sum has no rows', async () => {
     const rows = [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}'], ['of:=SUM([.A2:.A2])']];
     expect(await values(await filled(sheet('S', rows), { xs: [] }))).toEqual({

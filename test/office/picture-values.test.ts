@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { docx, p, png, unzip } from './build.ts';
+import { addPixels, drawingsWithoutPixels } from '../../packages/office/src/pictures/pixels.ts';
+import { OfficePackage } from '../../packages/office/src/package.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
+import { docx, p, png, unzip, zip } from './build.ts';
 import { fill, part } from './fill.ts';
 import { odf, page, tp } from './odf.ts';
 import { ap, pptx } from './pptx.ts';
@@ -60,4 +63,18 @@ describe.each(Object.keys(TEMPLATES) as (keyof typeof TEMPLATES)[])('in %s', (fo
     const bytes = await filled('{{ "data:image/png is a picture" }}');
     expect(await picturesIn(bytes)).toEqual([]);
   });
+});
+
+it('a drawing has pixels beside it in a document that does not declare the namespace of addresses', async () => {
+  const parts = Object.fromEntries(await unzip(await odf('odt', tp('<image src="{{ svgUrl }}">'))));
+  const content = String(parts['content.xml']).replace(/ xmlns:xlink="[^"]*"/, '');
+  const bytes = await fill(await zip({ ...parts, 'content.xml': content }), data, { format: 'odt' });
+  const drawings = await drawingsWithoutPixels(bytes);
+  const file = await OfficePackage.open(bytes);
+  addPixels(file, new Map(Array.from(drawings.keys(), (path) => [path, png(40, 20)])));
+  const images = all(await part(file.save(), 'content.xml'), 'draw:image');
+  expect(images.map((one) => one.get('xlink:href'))).toEqual([
+    'Pictures/picture1.svg',
+    'Pictures/picture1.png',
+  ]);
 });

@@ -75,8 +75,10 @@ def cut_off(document, hidden):
     shapes = ((number, slide.Height, shape) for number, slide in slides for shape in shapes_in(slide))
     for number, height, shape in islice(shapes, MOST_SHAPES):
         if shape.ShapeType == "com.sun.star.drawing.TableShape":
-            if shape.Position.Y + shape.Size.Height > height + TOLERANCE:
-                tables.append("slide %d%s" % (number, first_row_below(shape, height)))
+            row = first_row_below(shape, height)
+            # The height of a table in the file may be that before rows were added.
+            if row or shape.Position.Y + shape.Size.Height > height + TOLERANCE:
+                tables.append("slide %d%s" % (number, row))
         elif is_text_longer(shape, height):
             beginning = shape.String.strip().split("\n")[0][:30]
             texts.append("slide %d, %s" % (number, json.dumps(beginning, ensure_ascii=False)))

@@ -4,6 +4,7 @@ import type { FormatTable } from './formats/table.ts';
 import { blockGroups, captures, divides, tagsIn, unclosed } from './groups.ts';
 import { MARK } from './marks.ts';
 import { TemplateFault, tokensOf } from './paragraphs.ts';
+import { percentDecoded } from './percent.ts';
 import { checkStructure, type PlacedBlock } from './structure.ts';
 import { CELL_TAGS, type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
 import { all, type Attribute, closest, type Element, type Foreign, type Node } from './xml/tree.ts';
@@ -397,17 +398,9 @@ function decodedTags(value: string): string {
   for (let begin = open.exec(value); begin !== null; begin = open.exec(value)) {
     close.lastIndex = open.lastIndex;
     if (!close.test(value)) break;
-    decoded += value.slice(done, begin.index) + decodedTag(value.slice(begin.index, close.lastIndex));
+    decoded += value.slice(done, begin.index) + percentDecoded(value.slice(begin.index, close.lastIndex));
     done = close.lastIndex;
     open.lastIndex = done;
   }
   return decoded + value.slice(done);
-}
-
-function decodedTag(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }

@@ -3,7 +3,7 @@ import type { RowRange } from './row-map.ts';
 
 /** Finds references to rows in formulas: Excel's (ECMA-376, 18.17) and OpenFormula's (ODF 1.3 part 4). */
 
-/** A reference to cells, or to whole rows. */
+/** A reference to cells, to whole rows, or to whole columns, which are all rows of a sheet. */
 export interface Reference {
   /** Name of the sheet; null for the formula's own sheet. */
   sheet: string | null;
@@ -46,6 +46,9 @@ export interface Rewritten {
 /** Maps a reference to its new rows; null for a reference that no longer leads anywhere. */
 export type Rewrite = (reference: Reference) => Rewritten | null;
 
+/** The last row of a sheet, to which whole columns reach. */
+const LAST_ROW = 1_048_576;
+
 /** Takes the place of a reference that no longer leads anywhere. */
 export const LOST = '#REF!';
 
@@ -59,7 +62,7 @@ const TOKENS = {
   excel: new RegExp(
     [
       String.raw`(?<text>"[^"]*")`,
-      String.raw`(?<sheet>(?:${QUOTED}|${NAME}(?::${NAME})?)!)?(?:(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?|(?<w1>\$?)(?<x1>\d{1,7}):(?<w2>\$?)(?<x2>\d{1,7}))(?![\p{L}\p{N}_.(!\[])`,
+      String.raw`(?<sheet>(?:${QUOTED}|${NAME}(?::${NAME})?)!)?(?:(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?|(?<w1>\$?)(?<x1>\d{1,7}):(?<w2>\$?)(?<x2>\d{1,7})|(?<k1>\$?[A-Za-z]{1,3}):(?<k2>\$?[A-Za-z]{1,3}))(?![\p{L}\p{N}_.(!\[])`,
       String.raw`(?<name>[\p{L}_\\][\p{L}\p{N}_.\\]*)`,
       String.raw`\[[^\][]*\]`,
       String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`,
@@ -72,7 +75,7 @@ const TOKENS = {
   open: new RegExp(
     [
       String.raw`(?<text>"[^"]*")`,
-      String.raw`\[(?<sheet>\$?(?:${QUOTED}|[^\]\[.':]*))\.(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<s2>\$?(?:${QUOTED}|[^\]\[.':]*))\.(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?\]`,
+      String.raw`\[(?<sheet>\$?(?:${QUOTED}|[^\]\[.':]*))\.(?:(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<s2>\$?(?:${QUOTED}|[^\]\[.':]*))\.(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?|(?<k1>\$?[A-Za-z]{1,3}):\.(?<k2>\$?[A-Za-z]{1,3}))\]`,
       String.raw`(?<name>[\p{L}_][\p{L}\p{N}_.]*)`,
       String.raw`\[[^\][]*\]`,
       String.raw`[(),;{}]`,
@@ -88,6 +91,18 @@ const TOKENS = {
   ),
 };
 
+/** Returns a rewrite for a formula that is meant for a cell some rows above: relative references move along. */
+export function movedDown(rewrite: Rewrite, rows: number): Rewrite {
+  return (reference) => {
+    const { first, last, isFixed } = reference;
+    return rewrite({
+      ...reference,
+      first: isFixed[0] ? first : first + rows,
+      last: last === null || isFixed[1] ? last : last + rows,
+    });
+  };
+}
+
 /** Returns a formula with every reference rewritten. */
 export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, rewrite: Rewrite): string {
   if (formula.length > MAX_FORMULA[dialect]) return formula;
@@ -99,7 +114,7 @@ export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, re
   for (const match of formula.matchAll(pattern)) {
     const [token] = match;
     const groups = match.groups ?? {};
-    if (groups['r1'] !== undefined || groups['x1'] !== undefined) {
+    if ((groups['r1'] ?? groups['x1'] ?? groups['k1']) !== undefined) {
       const next = formula
         .slice(match.index + token.length)
         .trimStart()
@@ -138,20 +153,24 @@ function referenceText(
   rewrite: Rewrite,
 ): string | null {
   const { call } = position;
-  const { r1, r2, x1, x2, a1, a2, w1, w2, c1, c2 } = groups;
-  const last = r2 ?? x2;
-  const isFixed = (a1 ?? w1) === '$';
+  const { r1, r2, x1, x2, a1, a2, w1, w2, c1, c2, k1, k2 } = groups;
+  const last = r2 ?? x2 ?? (k1 === undefined ? undefined : LAST_ROW);
+  const isFixed = (a1 ?? w1) === '$' || k1 !== undefined;
+  const [firstColumn, lastColumn = firstColumn] = [c1 ?? k1, c2 ?? k2];
   const [firstSheet, lastSheet] = sheetNames(groups, dialect);
   const target = rewrite({
     sheet: firstSheet,
     lastSheet,
-    first: Number(r1 ?? x1),
+    first: Number(r1 ?? x1 ?? 1),
     last: last === undefined ? null : Number(last),
-    isFixed: [isFixed, last === undefined ? isFixed : (a2 ?? w2) === '$'],
-    columns: c1 === undefined ? null : [columnIn(c1), columnIn(c2 ?? c1)],
+    isFixed: [isFixed, r2 === undefined && x2 === undefined ? isFixed : (a2 ?? w2) === '$'],
+    columns:
+      firstColumn === undefined || lastColumn === undefined
+        ? null
+        : [columnIn(firstColumn), columnIn(lastColumn)],
     isArgument: call !== undefined && takesRange(call),
     ignores: call !== undefined && ignoresText(call) ? 'texts' : 'empty',
-    mostRanges: mostRanges(groups, position),
+    mostRanges: k1 === undefined ? mostRanges(groups, position) : null,
     takesList: call !== undefined && severalRanges(call, 1) === 'list',
   });
   if (target === null) return null;
@@ -185,6 +204,7 @@ function rangeText(groups: Groups, dialect: keyof typeof TOKENS, target: Rewritt
   const last = dialect === 'excel' && target.lastSheet !== undefined ? `:${target.lastSheet}` : '';
   const prefix = target.sheet === undefined ? (sheet ?? '') : quotedSheet(target.sheet + last, sheet ?? '');
   if (dialect === 'excel') return prefix + excelCells(groups, target);
+  if (groups['k1'] !== undefined) return `[${prefix}.${groups['k1']}:.${groups['k2']}]`;
   const to = target.last === null ? '' : `:${openEnd(groups, target)}`;
   const text = `${prefix}.${groups['c1'] ?? ''}${groups['a1'] ?? ''}${target.first}${to}`;
   return dialect === 'open' ? `[${text}]` : text;
@@ -198,7 +218,8 @@ function openEnd(groups: Groups, target: Rewritten): string {
 }
 
 function excelCells(groups: Groups, { first, last }: { first: number; last: number | null }): string {
-  const { c1, a1 = '', c2 = c1, a2 = a1, w1 = '', w2 = w1 } = groups;
+  const { c1, a1 = '', c2 = c1, a2 = a1, w1 = '', w2 = w1, k1, k2 } = groups;
+  if (k1 !== undefined) return `${k1}:${k2}`;
   if (c1 === undefined) return `${w1}${first}:${w2}${last ?? first}`;
   return last === null ? `${c1}${a1}${first}` : `${c1}${a1}${first}:${c2}${a2}${last}`;
 }
@@ -248,15 +269,15 @@ const NO_NAMES: ReadonlySet<string> = new Set(['TRUE', 'FALSE', 'OF']);
 export function dependenciesOf(formula: string, dialect: 'excel' | 'open'): Dependencies | null {
   if (formula.length > MAX_FORMULA[dialect]) return null;
   const found: Dependencies = { references: [], names: [], functions: [], isOpen: false };
-  let spans = false;
+  let isOpen = false;
   const rest = rewriteFormula(formula, dialect, (reference) => {
     found.references.push(reference);
-    spans ||= reference.lastSheet !== null;
+    isOpen ||= reference.lastSheet !== null || (reference.first === 1 && reference.last === LAST_ROW);
     return null;
   });
   // bounded: at most MAX_FORMULA, 65,535 characters
   const words = rest.replace(/"[^"]*"/g, '""').replaceAll(LOST, ' ');
-  found.isOpen = spans || /\[[^\d]|\$?\b[A-Z]{1,3}:\$?[A-Z]{1,3}\b|!\$?[A-Z]{1,3}\b(?!\()/i.test(words);
+  found.isOpen = isOpen || /\[[^\d]|!\$?[A-Z]{1,3}\b(?!\()/i.test(words);
   for (const [, word = '', isFunction] of words.matchAll(/([\p{L}_\\][\p{L}\p{N}_.\\]*)(\s*\()?/gu)) {
     if (isFunction !== undefined) found.functions.push(word.toUpperCase().replace(/^_XLFN\.(_XLWS\.)?/, ''));
     else if (!word.startsWith('_xlpm.') && !NO_NAMES.has(word.toUpperCase())) found.names.push(word);

@@ -14,7 +14,7 @@ import { RowMap, type TemplateRow } from './row-map.ts';
 /** Rows of each template table, before its tags were searched. */
 const layouts = new WeakMap<Element, { rows: TemplateRow[]; rowOf: Map<Element, TemplateRow> }>();
 
-/** Records the rows of a template's sheets. */
+/** Records the rows of a template's sheets, and removes tags that are only saved values of formulas. */
 export function recordRows(root: Element): void {
   for (const table of all(root, 'table:table')) {
     const rows: TemplateRow[] = [];
@@ -25,7 +25,7 @@ export function recordRows(root: Element): void {
       rows.push(entry);
       rowOf.set(row, entry);
       // Later, cells of tags are no longer in their rows.
-      columnsIn(row);
+      for (const [cell] of columnsIn(row)) if (savesTags(cell)) dropValue(cell);
       origin += entry.count;
     }
     layouts.set(table, { rows, rowOf });
@@ -181,6 +181,14 @@ export function columnsIn(row: Element): readonly [cell: Element, first: number,
     columns.set(row, cells);
   }
   return cells;
+}
+
+/** Returns whether the saved value of a formula shows tags: those of a cell to which it refers. */
+function savesTags(cell: Element): boolean {
+  return (
+    cell.get('table:formula') !== undefined &&
+    cell.elements('text:p').some((text) => /[{]|<im/i.test(text.textContent()))
+  );
 }
 
 function kindOf(cell: Element): CellKind {

@@ -4,7 +4,7 @@ import { all, copyElement, distinct, type Element, remove, replace } from '../xm
 import { ADDRESSES, FORMULAS } from './addresses.ts';
 import { cellName } from './cell-names.ts';
 import { MOST_RANGES } from './copies.ts';
-import { LOST, type Reference, type Rewrite, rewriteFormula } from './formula.ts';
+import { LOST, movedDown, type Reference, type Rewrite, rewriteFormula } from './formula.ts';
 import { uniqueSheetName } from './names.ts';
 import { FormulaNotes } from './notes.ts';
 import { moveBreaks } from './ods-breaks.ts';
@@ -161,8 +161,9 @@ function rewriteAll(root: Element, table: Element | null, rewriting: Rewriting):
     for (const { tag, value } of source.attributes) {
       const isFormula = FORMULAS.has(tag);
       if (!isFormula && !ADDRESSES.has(tag)) continue;
-      const place = tag === 'table:formula' ? (own?.placeOf(element) ?? null) : basePlace(source, own);
-      const rewrite = rewriter(rewriting, own, place);
+      const base = tag === 'table:formula' || own === null ? null : basePlace(source, own);
+      const place = tag === 'table:formula' ? (own?.placeOf(element) ?? null) : (base?.place ?? null);
+      const rewrite = movedDown(rewriter(rewriting, own, place), base?.tagRows ?? 0);
       const where = (): string =>
         NAMED.includes(source.tag)
           ? nameIn(source)
@@ -176,7 +177,9 @@ function rewriteAll(root: Element, table: Element | null, rewriting: Rewriting):
           : notes.rewrite(
               value,
               'address',
-              area(rewriter(rewriting, own, null), `${source.tag} ${tag}`),
+              BASES.has(tag)
+                ? (reference) => rewrite({ ...reference, isFixed: [false, false] })
+                : area(rewriter(rewriting, own, null), `${source.tag} ${tag}`),
               where,
             ),
       );
@@ -209,11 +212,19 @@ function repeatSparkline(line: Element, own: OdsSheet | null, rewriting: Rewriti
   for (const copy of copies) if (copy.get('calcext:cell-address')?.includes(LOST)) remove(copy);
 }
 
-/** Returns the place of the formula of a validation or conditional format: that of its base cell. */
-function basePlace(source: Element, own: OdsSheet | null): FormulaPlace | null {
-  const base = source.get('table:base-cell-address') ?? source.get('calcext:base-cell-address');
-  const row = base === undefined ? undefined : /\.\$?[A-Z]+\$?(\d+)$/.exec(base)?.[1];
-  return row === undefined || own === null ? null : own.placeAt(Number(row));
+/** Attributes with the cell to which the relative references of a formula belong. */
+const BASES: ReadonlySet<string> = new Set(['table:base-cell-address', 'calcext:base-cell-address']);
+
+/**
+ * Returns the place of the formula of a validation or conditional format, which is that of its base cell, in
+ * the first pass, and how many rows of tags are above the first cell that remains.
+ */
+function basePlace(source: Element, own: OdsSheet): { place: FormulaPlace; tagRows: number } | null {
+  const base = source.get('table:base-cell-address') ?? source.get('calcext:base-cell-address') ?? '';
+  const first = /\.\$?[A-Z]+\$?(\d+)$/.exec(base)?.[1];
+  if (first === undefined) return null;
+  const place = own.placeAt(own.map.baseRow(Number(first)));
+  return { place, tagRows: place.row - Number(first) };
 }
 
 /**

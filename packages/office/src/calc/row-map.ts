@@ -195,6 +195,11 @@ export class RowMap {
     return at < 1 ? null : at;
   }
 
+  /** Returns the first row that remains of an area that begins with a row: rows of tags do not. */
+  baseRow(origin: number): number {
+    return this.stillRow(origin, 1) ?? origin;
+  }
+
   /** Returns whether a loop repeats a row of the template. */
   isIn(origin: number, loop: number): boolean {
     const row = this.rowAt(origin);

@@ -5,6 +5,7 @@ import { PictureValue, RichValue } from '../marks.ts';
 import { all, Element, type Node, remove, replace } from '../xml/tree.ts';
 import { resolveBreaks, richNodes } from './inline.ts';
 import { OdfPictures } from './pictures.ts';
+import { followSlides } from './slide-links.ts';
 import { keepSpaces } from './spaces.ts';
 import { AutomaticStyles } from './styles.ts';
 import { applyOdfCellRequests, fitColumns } from './tables.ts';
@@ -32,6 +33,7 @@ export function finishOdf(
   joinLists(root);
   for (const table of all(root, 'table:table')) fitColumns(table);
   const lost = uniqueNames(root, kind, decoded.scopes);
+  if (kind === 'odp') followSlides(root, decoded.scopes, warn);
   if (lost.size > 0) warn(lostWarning(lost));
 }
 

@@ -1,5 +1,6 @@
 import type { Decoded } from '../decode.ts';
 import { NamedCopies, passesOf } from '../passes.ts';
+import { percentDecoded } from '../percent.ts';
 import { all, type Element, replace } from '../xml/tree.ts';
 
 /** Renews names and ids of OpenDocument that have to be unique and are repeated in each pass of a loop. */
@@ -85,10 +86,11 @@ export function uniqueNames(
   for (const link of found.get('text:a') ?? []) {
     const [, name = '', object] = /^#([^|]*)(?:\|(.*))?$/.exec(link.get('xlink:href') ?? '') ?? [];
     const target = object === undefined ? 'text:bookmark' : (TARGETS[object] ?? '');
-    const other = targets.get(target)?.get(decoded(name))?.nameFor(passesOf(link, scopes));
+    const other = targets.get(target)?.get(percentDecoded(name))?.nameFor(passesOf(link, scopes));
     const named = KINDS.find((one) => one.named[0] === target);
-    if (other === undefined && named && template.has(named, decoded(name))) lost.add(decoded(name));
-    if (other === undefined || other === decoded(name)) continue;
+    if (other === undefined && named && template.has(named, percentDecoded(name)))
+      lost.add(percentDecoded(name));
+    if (other === undefined || other === percentDecoded(name)) continue;
     link.set('xlink:href', `#${encodeURI(other)}${object === undefined ? '' : `|${object}`}`);
   }
   return lost;
@@ -130,14 +132,6 @@ class Names {
       this.#names.set(kind, (names = new Set(named.map((element) => element.get(kind.attribute)))));
     }
     return names.has(name);
-  }
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
   }
 }
 

@@ -4,7 +4,7 @@ import { relativeTarget } from '../ooxml/relationships.ts';
 import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
-import { all, type Element } from '../xml/tree.ts';
+import { all, copyElement, type Element } from '../xml/tree.ts';
 
 /**
  * Adds pixels to the drawings (SVG) of a document. Microsoft Office shows a drawing only when a pixel image
@@ -118,9 +118,9 @@ function inFrames(root: Element): Alone[] {
     const path = drawing?.get('xlink:href');
     if (drawing === undefined || path === undefined || images.length > 1 || !/\.svg$/i.test(path)) return [];
     const complete = (pixels: string): void => {
-      const attributes = drawing.attributes.map(({ tag, value }) => [tag, value] as const);
-      const written = { ...Object.fromEntries(attributes), 'xlink:href': pixels };
-      frame.insertAfter(drawing, make(frame, 'draw:image', written));
+      const image = copyElement(drawing);
+      image.set('xlink:href', pixels);
+      frame.insertAfter(drawing, image);
     };
     return [{ path, complete }];
   });

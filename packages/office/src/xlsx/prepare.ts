@@ -2,6 +2,8 @@ import { columnName, columnNumber, shiftFormula } from '../calc/formula.ts';
 import type { TemplateRow } from '../calc/row-map.ts';
 import { relatedPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
+import { percentDecoded } from '../percent.ts';
+import { hasTag } from '../program.ts';
 import { make } from '../xml/build.ts';
 import { all, copyElement, type Element, remove, Text } from '../xml/tree.ts';
 
@@ -26,6 +28,7 @@ export function layoutOf(file: OfficePackage, path: string): SheetLayout | undef
 }
 
 export function prepareSheet(root: Element, path: string, file: OfficePackage): void {
+  placeLinksWithin(root, path, file);
   const data = root.first('x:sheetData');
   if (!data) return;
   writePlaces(data);
@@ -48,6 +51,16 @@ export function prepareSheet(root: Element, path: string, file: OfficePackage): 
   const known = layouts.get(file) ?? new Map<string, SheetLayout>();
   known.set(path, layout);
   layouts.set(file, known);
+}
+
+/** Writes links into the workbook that are kept as addresses, `#Sheet1!A1`, as places, which follow rows and sheets. */
+function placeLinksWithin(root: Element, path: string, file: OfficePackage): void {
+  for (const link of all(root, 'x:hyperlinks').flatMap((links) => links.elements())) {
+    const target = file.relationships(path).find(link.get('r:id') ?? '')?.target;
+    if (target?.startsWith('#') !== true || hasTag(target)) continue;
+    link.set('location', percentDecoded(target.slice(1)));
+    link.unset('r:id');
+  }
 }
 
 export function columnOf(cell: Element): number {

@@ -1,5 +1,5 @@
 import { cellName } from '../calc/cell-names.ts';
-import { LOST, rewriteFormula } from '../calc/formula.ts';
+import { LOST, movedDown, rewriteFormula } from '../calc/formula.ts';
 import type { FormulaNotes } from '../calc/notes.ts';
 import { all, closest, copyElement, distinct, type Element, remove, Text } from '../xml/tree.ts';
 import type { Rewriting, Sheet } from './sheet.ts';
@@ -58,12 +58,15 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
   for (const element of besideCells(root, ...FORMULAS)) {
     if (element.parent?.tag === 'x14:sparkline') continue;
     const area = areaOf(element);
-    const place = sheet.placeOf(area);
+    const { place, tagRows } = sheet.placeOf(area) ?? { place: null, tagRows: 0 };
     const text = notes.rewrite(
       sourceText(element),
       'excel',
-      (reference) =>
-        resolve({ ...reference, isArgument: reference.isArgument || place === null }, place, sheet),
+      movedDown(
+        (reference) =>
+          resolve({ ...reference, isArgument: reference.isArgument || place === null }, place, sheet),
+        tagRows,
+      ),
       () => `${partName(element)} of ${cellName(sheet.oldName, area)}`,
     );
     setText(element, text);

@@ -191,11 +191,15 @@ export class Sheet {
     );
   }
 
-  /** Returns the place of a formula for an area such as `A5:C5`: that of its first cell. */
-  placeOf(area: string): FormulaPlace | null {
-    const row = /^\$?[A-Z]+\$?(\d+)/.exec(area)?.[1];
-    if (row === undefined) return null;
-    return { row: Number(row), column: null, scope: this.map.firstPass(Number(row)) };
+  /**
+   * Returns the place of a formula for an area such as `A5:C5`: that of the first cell that remains, and how
+   * many rows of tags are above it.
+   */
+  placeOf(area: string): { place: FormulaPlace; tagRows: number } | null {
+    const first = /^\$?[A-Z]+\$?(\d+)/.exec(area)?.[1];
+    if (first === undefined) return null;
+    const row = this.map.baseRow(Number(first));
+    return { place: { row, column: null, scope: this.map.firstPass(row) }, tagRows: row - Number(first) };
   }
 
   /** Returns the place of a formula for a cell in each pass that repeats it. */
