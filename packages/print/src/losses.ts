@@ -332,7 +332,11 @@ export function lossWarnings(found: unknown): string[] {
       (names) =>
         `Chromium ignores forced breaks of floats, of absolute and inline boxes, and within inline blocks: ${names}.`,
     ),
-    ...told(tall, (names) => `Pictures are higher than a page and are divided; Chromium may leave an empty page behind them: ${names}.`),
+    ...told(
+      tall,
+      (names) =>
+        `Pictures are higher than a page and are divided; Chromium may leave an empty page behind them: ${names}.`,
+    ),
     ...(wide === null ? [] : wideWarnings(wide.element, wide.ratio, wide.least)),
   ];
 }
