@@ -209,6 +209,21 @@ describe('footnotes', () => {
     },
   );
 
+  it.each([24, 25, 26])(
+    'leave a heading that does not fit above them to the next page, with its number (%i)',
+    async (count) => {
+      const html = `<style>@page { size: A4 } ${NOTE} a::after { content: ' ' target-counter(attr(href), page) }</style>
+      <p><a href="#m">contents</a></p><p>x<span class="n">note</span></p>${'<p>para</p>'.repeat(count)}<h2 id="m">Moved</h2><p>t</p>`;
+      const { pdf, warnings } = await print(html);
+      const page =
+        pdfText(pdf)
+          .split('\f')
+          .findIndex((text) => text.includes('Moved')) + 1;
+      expect(pdfText(pdf)).toContain(`contents ${page}`);
+      expect(warnings).toEqual([]);
+    },
+  );
+
   it('keep to the margins and the scale of the options', async () => {
     const body = Array.from(
       { length: 12 },

@@ -8,7 +8,7 @@ import { fill } from '../office/fill.ts';
 
 const filler = new Filler({ timeout: 30_000 });
 afterAll(() => filler.close());
-const data = { invoice: { items: [{ name: 'a' }] }, day: '2026-11-27' };
+const data = { order: { lines: { values: [1] } }, invoice: { items: [{ name: 'a' }] }, day: '2026-11-27' };
 const MEMBER = "write invoice['items'] for the member of the data";
 
 describe.each([
@@ -28,6 +28,7 @@ describe.each([
     ['{% for l in invoice.items %}{{ l.name }}{% endfor %}', MEMBER],
     ['{{ invoice.items[0].name }}', MEMBER],
     ['{{ invoice.items|length }}', MEMBER],
+    ['{% for l in order.lines.values %}{% endfor %}', "write order.lines['values'] for the member"],
     ['{{ day.strftime("%d") }}', 'a date in the data is a text: use format_date'],
   ])('%s', async (template, advice) => {
     await expect(render(template)).rejects.toMatchObject({

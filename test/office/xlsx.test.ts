@@ -461,6 +461,14 @@ describe('sheets', () => {
     const bytes = await filled(sheets, { x: false });
     expect((await sheetList(bytes)).map(({ name }) => name)).toEqual(['A']);
     expect((await unzip(bytes)).has('xl/worksheets/sheet2.xml')).toBe(false);
+    const hidden = Object.fromEntries(await unzip(await xlsx(sheets)));
+    const workbook = String(hidden['xl/workbook.xml']).replace('name="A"', '$& state="hidden"');
+    const template = await zip({ ...hidden, 'xl/workbook.xml': workbook });
+    await expect(fill(template, { x: false }, { format: 'xlsx' })).rejects.toMatchObject({
+      code: 'template_render',
+      message: expect.stringContaining('no visible sheet') as string,
+    });
+    await expect(fill(template, { x: true }, { format: 'xlsx' })).resolves.toBeDefined();
   });
 });
 

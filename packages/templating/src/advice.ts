@@ -16,8 +16,12 @@ const SYNTAX = /^(?:unexpected|expected|Expected|Encountered unknown tag|No filt
 const ALL: readonly Advice[] = [
   {
     message: /builtin_function_or_method/,
-    advice:
-      "; a name such as items, keys, values or get is a method of every object: write invoice['items'] for the member of the data",
+    advice: (tag) => {
+      // bounded: a tag of at most 200 characters, see `adviceFor`
+      const member = /([\p{L}_][\p{L}\p{N}_.]*)\.(items|keys|values|get|pop|copy|update)(?![\p{L}\p{N}_])/u;
+      const [, owner = 'invoice', name = 'items'] = member.exec(tag) ?? [];
+      return `; a name such as items, keys, values or get is a method of every object: write ${owner}['${name}'] for the member of the data`;
+    },
   },
   {
     message: /^'str object' has no attribute 'strftime'$/,

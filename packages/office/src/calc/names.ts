@@ -1,3 +1,4 @@
+import { PlatenError } from '@platen/core/errors';
 /**
  * Returns a unique sheet name that Excel accepts: at most 31 characters, without seven forbidden ones, and
  * unique in any case.
@@ -22,4 +23,12 @@ export function uniqueSheetName(wanted: string, taken: ReadonlySet<string>, old?
     name = legal.slice(0, 31 - ending.length) + ending;
   }
   return name;
+}
+
+/** Returns the error of a workbook of which filling leaves no visible sheet: programs do not open it. */
+export function noSheetError(): PlatenError {
+  return new PlatenError(
+    'template_render',
+    'The template cannot be filled: no visible sheet is left of it, and a workbook needs one. A sheet whose only content is a tag belongs to the tag.',
+  );
 }

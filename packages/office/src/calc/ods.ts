@@ -5,7 +5,7 @@ import { ADDRESSES, FORMULAS } from './addresses.ts';
 import { cellName } from './cell-names.ts';
 import { MOST_RANGES } from './copies.ts';
 import { LOST, movedDown, type Reference, type Rewrite, rewriteFormula } from './formula.ts';
-import { uniqueSheetName } from './names.ts';
+import { noSheetError, uniqueSheetName } from './names.ts';
 import { FormulaNotes } from './notes.ts';
 import { moveBreaks } from './ods-breaks.ts';
 import type { OdsChart } from './ods-charts.ts';
@@ -48,6 +48,7 @@ export function updateReferences(
       table.set('table:name', name);
       return new OdsSheet(table, name, decoded);
     });
+  if (sheets.length === 0) throw noSheetError();
   const kept = new Set(sheets.map(({ oldName }) => oldName));
   const order = sheetNames(root.source ?? root);
   const removed = new Set(order.filter((name) => !kept.has(name)));

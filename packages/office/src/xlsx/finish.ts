@@ -20,6 +20,7 @@ import { layoutOf, prepareSheet } from './prepare.ts';
 import { MOST_RANGES } from '../calc/copies.ts';
 import type { Reference } from '../calc/formula.ts';
 import { isSpan, spanOf } from '../calc/sheet-span.ts';
+import { noSheetError } from '../calc/names.ts';
 import { FormulaNotes } from '../calc/notes.ts';
 import { dropOutdated } from '../calc/outdated.ts';
 import { type Resolve, Sheet } from './sheet.ts';
@@ -73,7 +74,7 @@ export function finishXlsx(finishing: Finishing): void {
         .map(({ part, root }) => ({ part, root, path: paths.get(part.path) ?? part.path })),
     };
   });
-  if (sheets.length === 0) return;
+  if (sheets.length === 0) throw noSheetError();
   const kept = new Set(wanted.map(({ unit }) => unit));
   const removed = entries.filter(({ path }) => !kept.has(path)).map(({ name }) => name.toLowerCase());
   finishSheets(sheets, finishing, workbook, {

@@ -1,5 +1,5 @@
 import { dependenciesOf, LOST } from '../calc/formula.ts';
-import { uniqueSheetName } from '../calc/names.ts';
+import { noSheetError, uniqueSheetName } from '../calc/names.ts';
 import { cloneParts, ownedParts } from '../ooxml/clone.ts';
 import { mainPart } from '../ooxml/related.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
@@ -40,6 +40,10 @@ export interface WantedSheet {
 export interface PlacedSheet {
   name: string;
   paths: ReadonlyMap<string, string>;
+}
+
+function isVisible(sheet: Element): boolean {
+  return !['hidden', 'veryHidden'].includes(sheet.get('state') ?? '');
 }
 
 /** A workbook whose sheets are being arranged. */
@@ -96,6 +100,7 @@ export class Workbook {
       for (const part of ownedParts(file, path)) file.delete(part);
       relations.delete(id);
     }
+    if (elements.some(isVisible) && !used.some(({ element }) => isVisible(element))) throw noSheetError();
     list?.replaceChildren(...used.map(({ element }) => element));
     this.moveLocalNames(used.map(({ from }) => from));
     this.followTabs(used);
@@ -104,13 +109,12 @@ export class Workbook {
 
   /** Makes the windows show the first copy of the sheet that they showed, or the first visible one. */
   private followTabs(used: readonly { element: Element; from: number }[]): void {
-    const isVisible = ({ element }: { element: Element }): boolean =>
-      !['hidden', 'veryHidden'].includes(element.get('state') ?? '');
+    const isShown = ({ element }: { element: Element }): boolean => isVisible(element);
     for (const window of all(this.document.root, 'x:workbookView')) {
       for (const name of ['activeTab', 'firstSheet']) {
         const before = Number(window.get(name) ?? 0);
-        const same = used.findIndex((sheet) => sheet.from === before && isVisible(sheet));
-        const now = same === -1 ? used.findIndex(isVisible) : same;
+        const same = used.findIndex((sheet) => sheet.from === before && isVisible(sheet.element));
+        const now = same === -1 ? used.findIndex(isShown) : same;
         if (now > 0) window.set(name, String(now));
         else window.unset(name);
       }

@@ -17,7 +17,8 @@ export const MAX_FOOTNOTES = 5_000;
 const AREA = 'platen-footnote-area';
 const HOLDER = 'platen-footnote-holder';
 
-const DEFAULTS = `:where(${FOOTNOTE_PARTS.call})::before{content:counter(footnote);font-size:0.6em;vertical-align:0.6em;line-height:1}
+const DEFAULTS = `:where(h1,h2,h3,h4,h5,h6){break-inside:avoid}
+:where(${FOOTNOTE_PARTS.call})::before{content:counter(footnote);font-size:0.6em;vertical-align:0.6em;line-height:1}
 :where(${FOOTNOTE_PARTS.marker})::before{content:counter(footnote) ". "}
 :where(${FOOTNOTE_PARTS.notes}){display:block;margin-top:8px;padding-top:4px;border-top:1px solid}`;
 
