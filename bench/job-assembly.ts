@@ -9,7 +9,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { batchSteps } from '../functions/render/job/steps.ts';
-import type { RenderDependencies } from '../functions/render/plan.ts';
+import type { RenderDependencies } from '../functions/render/dependencies.ts';
 import { createGroup } from '../functions/shared/http/index.ts';
 import { createWorker } from '../functions/shared/jobs/worker.ts';
 import { RANGES_FILE } from '../functions/shared/store/jobs/record.ts';

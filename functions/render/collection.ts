@@ -1,13 +1,11 @@
 import { ordinalOf } from '@platen/core/ordinal';
-import type { Recorder } from './report/recorder.ts';
 import { join } from 'node:path';
-import type { Finishing } from '@platen/pdf/finish';
+import type { Finishing, FinishingPlace } from '@platen/pdf/finish';
 import type { RecordFailure } from '../shared/store/jobs/record.ts';
 import type { Collector } from './collect.ts';
 import { documentName } from './naming.ts';
-import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { mediaType } from './output.ts';
-import { finishingOf } from './rendering.ts';
 
 /** The file with the documents of a batch. */
 
@@ -15,23 +13,17 @@ import { finishingOf } from './rendering.ts';
 export async function collectionOf(
   { template, output, whole }: Plan,
   count: number,
-  request: RenderRequest,
-  dependencies: RenderDependencies,
-  recorder: Recorder | null = null,
+  finishing: FinishingPlace,
 ): Promise<{ collector: Collector; path: () => string }> {
   // Most requests are for one document and write no ZIP.
   const { PdfCollector, ZipCollector } = await import('./collect.ts');
   const collection = { name: template.name, count, output };
   if (whole === null) {
-    const path = join(await request.scratch(), 'batch.zip');
+    const path = join(await finishing.scratch(), 'batch.zip');
     return { collector: new ZipCollector(path, collection), path: () => path };
   }
   const { title } = template;
-  const collector = new PdfCollector(
-    { ...collection, title },
-    whole,
-    finishingOf(request, dependencies, recorder),
-  );
+  const collector = new PdfCollector({ ...collection, title }, whole, finishing);
   return { collector, path: () => collector.path };
 }
 

@@ -4,7 +4,7 @@ import type { Finishing } from '@platen/pdf/finish';
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { Step } from '@platen/pdf/steps';
 import type { OutputFormat } from './output.ts';
-import { wantedFurniture } from './html/render.ts';
+import { wantedFurniture } from './html/fill.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate } from './template.ts';
 

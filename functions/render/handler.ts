@@ -10,7 +10,6 @@ import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { removeLeftovers } from '../shared/temporary-files.ts';
 import { measure } from '../shared/measures.ts';
-import { assumingReader } from './assumed-items.ts';
 import { itemReader } from '../shared/store/item-reader.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
@@ -24,7 +23,7 @@ import { Filler } from './texts/filler.ts';
 import { TemplateImages } from './images.ts';
 import { batchSteps } from './job/steps.ts';
 import { renderOperations } from './operations.ts';
-import type { RenderDependencies } from './plan.ts';
+import type { RenderDependencies } from './dependencies.ts';
 import { coverageFile } from '@platen/print/page/glyphs';
 import { Preparer } from './texts/preparer.ts';
 import { createWebKitPrinter } from '@platen/print/webkit/printer';
@@ -66,7 +65,7 @@ const filler = new Filler({ timeout: config.fillTimeout });
 const preparer = new Preparer(filler.threads, config.fillTimeout, coverageFile(config.layerRoot));
 
 /** One request reads both the item of a template and the revision of the tenant's fonts. */
-const read = assumingReader(itemReader(config.templatesTable));
+const read = itemReader(config.templatesTable);
 
 /** Bytes of partials that are kept in memory, for templates that are sent along. */
 const PARTIALS_CACHE = 8 * 1024 * 1024;

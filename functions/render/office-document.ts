@@ -2,38 +2,22 @@ import { isDesktopFont, namesFace } from '@platen/print/fonts/office-names';
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { OfficeOptions } from '@platen/contract/office-options';
 import type { TemplateFormat } from '@platen/contract/options';
-import type { Converter } from '../shared/convert/client.ts';
 import { PlatenError } from '@platen/core/errors';
-import type { Texts } from './html/render.ts';
 import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';
 import { printedText } from '@platen/office/printed-text';
 import { glyphFinder } from '@platen/print/page/glyphs';
-import { readFonts } from '../shared/tenant-fonts.ts';
-import type { InvoiceOf } from './invoices.ts';
-import { isPicture, type OutputFormat } from './output.ts';
-import { finishOwnPages, type OwnPages } from './own-pages.ts';
-import { timed } from './report/recorder.ts';
-import type { RenderSettings } from './settings.ts';
-import type { RenderTemplate } from './template.ts';
 import { countPages, measure } from '../shared/measures.ts';
+import { readFonts } from '../shared/tenant-fonts.ts';
+import { pixelsOfDrawings } from './drawing-pixels.ts';
 import { withFormFields } from './office-form.ts';
+import { isPicture } from './output.ts';
+import { finishOwnPages } from './own-pages.ts';
+import type { Rendering } from './rendering.ts';
+import { timed } from './report/recorder.ts';
+import type { RenderTemplate } from './template.ts';
 
 /** Renders office templates. */
-
-/** The services and settings that rendering needs besides the template and the record. */
-export interface OfficeRendering extends Texts, OwnPages {
-  converter: Converter;
-  invoiceOf: InvoiceOf;
-  /** Called with a sentence about a feature of the document that is not supported. */
-  warn: (text: string) => void;
-  /** Returns the pixels of a drawing as a PNG; null for none. */
-  pixelsOf: (svg: Uint8Array) => Promise<Uint8Array | null>;
-  /** Returns a picture of the data as office programs show it. */
-  shownOf: (picture: Uint8Array) => Promise<Uint8Array>;
-  /** Called with characters that no font has. */
-  withoutGlyph: (characters: readonly string[]) => void;
-}
 
 /**
  * Fills an office template and converts it to the requested format. Of the options, an office document
@@ -42,17 +26,12 @@ export interface OfficeRendering extends Texts, OwnPages {
  * @param record text of a JSON object
  * @throws PlatenError as `fillOffice`, `Converter.convert` and `finishOwnPages`
  */
-export async function renderOfficeDocument(
-  template: RenderTemplate,
-  record: string,
-  output: Exclude<OutputFormat, 'report'>,
-  settings: RenderSettings,
-  rendering: OfficeRendering,
-): Promise<Uint8Array> {
-  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf, shownOf, notice } =
-    rendering;
+export async function renderOfficeDocument(record: string, rendering: Rendering): Promise<Uint8Array> {
+  const { plan, converter, signal, recorder, preparer, warn, notice } = rendering;
+  const { template, settings, invoiceOf } = plan;
   const { format, bytes, images, name } = template;
   const { templatingEngine: engine, language, formFields, office } = settings;
+  const output = plan.output === 'report' ? 'pdf' : plan.output;
   if (isWebFormat(format) || format === 'pdf')
     throw new PlatenError('internal_error', 'The template is not an office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record, notice) : null;
@@ -61,7 +40,9 @@ export async function renderOfficeDocument(
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
     const texts = { engine, language, data: record, partials, documents };
+    const shownOf = async (picture: Uint8Array) => await rendering.images.ofOffice(picture);
     const job = { format, bytes, images, ...texts, shownOf, warn, notice };
+    const pixelsOf = pixelsOfDrawings(rendering.images, rendering.drawingFonts, { warn, signal });
     // LibreOffice needs no pixels for a further conversion, as it draws SVG itself.
     return await fillOffice(isConverted ? { ...job, isPassedOn: true } : { ...job, pixelsOf }, { signal });
   });
@@ -87,11 +68,11 @@ export async function renderOfficeDocument(
   if (output !== 'pdf') return converted;
   // The fonts of the product have nearly every character; the system's fonts may have the others.
   const lacking = suspects?.length ? await converter.withoutGlyph(suspects, signal) : suspects;
-  withoutGlyph(lacking ?? []);
+  rendering.withoutGlyph(lacking ?? []);
   measure('pages', countPages(converted));
   const printed = formFields ? await withFormFields(converted, filled, rendering) : converted;
   const look = async () => ({ coverage, withoutGlyph: lacking, requested: await namedFonts(filled) });
-  return await finishOwnPages(printed, invoice, settings, look, rendering);
+  return await finishOwnPages(printed, invoice, look, rendering);
 }
 
 const TEXTS = ['docx', 'odt'] as const;
@@ -132,7 +113,7 @@ async function outsideProduct(document: Uint8Array, coverage: string): Promise<s
 async function ownFonts(
   document: Uint8Array,
   fonts: RenderTemplate['fonts'],
-  warn: OfficeRendering['warn'],
+  warn: Rendering['warn'],
 ): Promise<Uint8Array[]> {
   if (fonts.length === 0) return [];
   const names = await namedFonts(document);

@@ -1,16 +1,10 @@
 import { listed } from '@platen/core/listed';
 import { formControls } from '@platen/office/form-controls';
 import { settlePrintedForm } from '@platen/pdf/forms';
-import type { OwnPages } from './own-pages.ts';
+import type { Rendering } from './rendering.ts';
 import { throughFiles } from './through-files.ts';
 
 /** Forms in office documents whose fields stay fields in the PDF (I-48). */
-
-/** The services that this needs. */
-export interface OfficeForm extends Pick<OwnPages, 'fonts' | 'scratch' | 'signal'> {
-  /** Called with a sentence about controls that are no fields. */
-  warn: (text: string) => void;
-}
 
 /**
  * Names and draws the fields of a PDF that LibreOffice exported from a document.
@@ -20,7 +14,7 @@ export interface OfficeForm extends Pick<OwnPages, 'fonts' | 'scratch' | 'signal
 export async function withFormFields(
   pdf: Uint8Array,
   document: Uint8Array,
-  { fonts, scratch, signal, warn }: OfficeForm,
+  { fonts, scratch, signal, warn }: Rendering,
 ): Promise<Uint8Array> {
   const controls = await formControls(document);
   // LibreOffice writes the catalog as plain text; most documents have no form.
@@ -43,7 +37,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 const MAX_NAMED = 20;
 
 /** Some fields have names of LibreOffice's own; only if there are fewer of them than missing controls, some are lost. */
-function warnOfLost(controls: readonly string[], fields: readonly string[], warn: OfficeForm['warn']): void {
+function warnOfLost(controls: readonly string[], fields: readonly string[], warn: Rendering['warn']): void {
   const known = new Set(controls);
   const written = new Set(fields);
   const others = fields.filter((name) => !known.has(name));

@@ -1,30 +1,28 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Embedding } from '@platen/factur-x';
+import { loadWebPage } from '@platen/print/page/web-page';
 import { document, type Operations, type Produce, type Reply } from '../shared/http/index.ts';
+import { sentInvoice } from '../shared/sent-invoice.ts';
 import { renderBatch } from './batch.ts';
-import { mostJobRecords } from './combined.ts';
-import { beginEarly, type Confirm } from './begin-early.ts';
 import { collectionOf, fileType, warnOfLeft } from './collection.ts';
+import { mostJobRecords } from './combined.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
 import type { DataSource } from './data/source.ts';
-import type { Embedding } from '@platen/factur-x';
-import { finishPdf } from '@platen/pdf/finish';
-import { inFonts } from './html/fonts.ts';
-import { fieldDrawer } from './html/form-fields.ts';
-import { printFilled } from './html/render.ts';
-import { documentName } from './naming.ts';
+import type { RenderDependencies, RenderRequest } from './dependencies.ts';
 import { checkOfPage } from './faults.ts';
-import { mediaType } from './output.ts';
-import { loadWebPage } from '@platen/print/page/web-page';
-import { openPrinting } from './printing.ts';
-import { finishingOf, openRendering } from './rendering.ts';
-import { sentInvoice } from '../shared/sent-invoice.ts';
-import { completeSettings } from './complete-settings.ts';
-import { type RenderSettings, requestedSettings } from './settings.ts';
 import { startFonts } from './fonts.ts';
+import { inFonts } from './html/fonts.ts';
+import { pdfOfHtml } from './html/print.ts';
+import { documentName } from './naming.ts';
+import { mediaType } from './output.ts';
+import { completeSettings, type Plan, sentPlan, storedPlan } from './plan.ts';
+import { finishingOf, openPrinting } from './printing.ts';
+import { renderRecord } from './render-record.ts';
+import { openRendering } from './rendering.ts';
+import { type RenderSettings, requestedSettings } from './settings.ts';
 import { checkSyntax } from './syntax.ts';
-import { type Plan, type RenderDependencies, type RenderRequest, sentPlan, storedPlan } from './plan.ts';
 
 /** Most bytes of `render_data` in memory. */
 const MAX_DATA = 64 * 1024 * 1024;
@@ -32,14 +30,8 @@ const MAX_DATA = 64 * 1024 * 1024;
 /** The operations of the render group (I-13 to I-22). */
 export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
   return {
-    renderTemplate: async (request) => {
-      const begin = async (confirm?: Confirm): Promise<Produce> => {
-        const confirmed = { ...dependencies, ...(confirm && confirming(dependencies, confirm)) };
-        return await single(await storedPlan(request, confirmed), request, confirmed);
-      };
-      // A job stores what it is accepted with.
-      return await (request.isJob ? begin() : beginEarly(request.warnings, begin));
-    },
+    renderTemplate: async (request) =>
+      await single(await storedPlan(request, dependencies), request, dependencies),
     renderTemplateBatch: async (request) =>
       await batch(await storedPlan(request, dependencies), request, onError(request), dependencies),
     renderNow: async (request) => await single(await sentPlan(request, dependencies), request, dependencies),
@@ -57,26 +49,6 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
       const { url } = request.form;
       await dependencies.fetcher.check(url);
       return async () => await printUrl(url, settings, invoice, request, dependencies);
-    },
-  };
-}
-
-/** Returns the services of a rendering that begins early. */
-function confirming(
-  { signing }: RenderDependencies,
-  confirm: Confirm,
-): Pick<RenderDependencies, 'confirm' | 'signing'> {
-  if (signing === undefined) return { confirm };
-  return {
-    confirm,
-    signing: {
-      signerOf: async (...given) => {
-        const sign = await signing.signerOf(...given);
-        return async (pdf) => {
-          await confirm();
-          return await sign(pdf);
-        };
-      },
     },
   };
 }
@@ -105,12 +77,13 @@ async function single(
   request: RenderRequest,
   dependencies: RenderDependencies,
 ): Promise<Produce> {
-  const record = await soon(request, async () => readRecord(await dataSource(request)));
+  const read = async (): Promise<string> => readRecord(await dataSource(request));
+  const early = (await hasQuickData(request)) ? await read() : null;
   if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => {
-    const data = await record();
+    const record = early ?? (await read());
     await using rendering = await openRendering(plan, request, dependencies);
-    const { bytes, name, report } = await rendering.render(data);
+    const { bytes, name, report } = await renderRecord(rendering, record);
     rendering.found.warn(request.warnings);
     const { template, output } = plan;
     const filename = documentName(name ?? template.name, output);
@@ -118,13 +91,11 @@ async function single(
   };
 }
 
-/** Reads data now, or later if it was uploaded before and takes time. */
-async function soon<T>({ optionalFile }: RenderRequest, read: () => Promise<T>): Promise<() => Promise<T>> {
+/** Returns whether data can be read before a request is accepted; what was uploaded before may take time. */
+async function hasQuickData({ optionalFile }: RenderRequest): Promise<boolean> {
   const file = optionalFile('render_data');
   file?.checkSize(MAX_DATA);
-  if (file && (await file.quick()) === null) return read;
-  const value = await read();
-  return async () => value;
+  return file === null || (await file.quick()) !== null;
 }
 
 /**
@@ -135,39 +106,38 @@ export function recordsAtOnce({ settings }: Plan, { printers }: RenderDependenci
   return printers[settings.renderingEngine].concurrency + 1;
 }
 
+/** @throws PlatenError as `readRecords` does, at once if the records can be read quickly; as `checkSyntax` */
 async function batch(
   plan: Plan,
   request: RenderRequest,
   onError: 'fail' | 'skip',
   dependencies: RenderDependencies,
 ): Promise<Produce> {
+  const { signal, warnings } = request;
   const most = request.isJob ? mostJobRecords(plan, dependencies) : dependencies.maxRecords;
-  const records = await soon(request, async () => await readRecords(await dataSource(request), most));
-  await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
-  return async () => await fileOf(plan, await records(), request, onError, dependencies);
-}
-
-async function fileOf(
-  plan: Plan,
-  records: readonly string[],
-  request: RenderRequest,
-  onError: 'fail' | 'skip',
-  dependencies: RenderDependencies,
-): Promise<Reply> {
-  const { template, whole } = plan;
-  const collected = await collectionOf(plan, records.length, request, dependencies);
-  const { collector } = collected;
-  await using rendering = await openRendering(plan, request, dependencies);
-  const { render } = rendering;
-  const { signal } = request;
-  const concurrency = recordsAtOnce(plan, dependencies);
-  const left = await renderBatch({ records, onError, concurrency, render, collector, signal });
-  rendering.found.warn(request.warnings);
-  if (whole !== null) warnOfLeft(left, request.warnings);
-  const path = collected.path();
-  const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });
-  reply.headers['content-length'] = String((await stat(path)).size);
-  return reply;
+  const read = async (): Promise<string[]> => await readRecords(await dataSource(request), most);
+  const early = (await hasQuickData(request)) ? await read() : null;
+  await checkSyntax(plan, { filler: dependencies.filler, signal });
+  return async () => {
+    const records = early ?? (await read());
+    await using rendering = await openRendering(plan, request, dependencies);
+    const collected = await collectionOf(plan, records.length, rendering.finishing);
+    const left = await renderBatch({
+      records,
+      onError,
+      concurrency: recordsAtOnce(plan, dependencies),
+      render: async (record, index) => await renderRecord(rendering, record, index),
+      collector: collected.collector,
+      signal,
+    });
+    rendering.found.warn(warnings);
+    const { template, whole } = plan;
+    if (whole !== null) warnOfLeft(left, warnings);
+    const path = collected.path();
+    const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });
+    reply.headers['content-length'] = String((await stat(path)).size);
+    return reply;
+  };
 }
 
 /** Prints a web page as it is: text that looks like placeholders is its own. */
@@ -179,24 +149,18 @@ async function printUrl(
   dependencies: RenderDependencies,
 ): Promise<Reply> {
   const { fonts } = dependencies;
-  const { credentials, failOn } = settings;
+  const { credentials, failOn, renderingEngine, filename } = settings;
   const check = checkOfPage(failOn);
   const page = await loadWebPage(dependencies.fetcher, address, request.signal, credentials, check);
   const { header, footer } = settings.furniture;
-  const printer = dependencies.printers[settings.renderingEngine];
-  await using printing = openPrinting(request, printer, dependencies);
+  await using printing = openPrinting(request, renderingEngine, dependencies);
   const tenantFonts = await startFonts(request.tenant, dependencies.tenantFonts);
   // The page keeps its own fonts; those of the tenant are for headers, footers and stamps.
   const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
   const filled = { ...laidOver, ...page, styles: [], title: page.address };
-  const { signal, scratch } = request;
-  const place = { ...printing, drawFields: fieldDrawer({ fonts, scratch, signal }) };
-  const { pdf, title, steps } = await printFilled(filled, settings, place);
-  const finishing = { ...settings, steps, fonts, invoice };
-  const body = await finishPdf(pdf, finishing, finishingOf(request, dependencies));
-  return document({
-    body,
-    contentType: mediaType('pdf'),
-    filename: documentName(settings.filename ?? title, 'pdf'),
-  });
+  const finishing = finishingOf(request, dependencies);
+  const place = { ...printing, fonts, scratch: request.scratch, finishing };
+  const { pdf, title } = await pdfOfHtml(filled, settings, invoice, place);
+  const name = documentName(filename ?? title, 'pdf');
+  return document({ body: pdf, contentType: mediaType('pdf'), filename: name });
 }

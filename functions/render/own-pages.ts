@@ -2,23 +2,11 @@ import type { Embedding } from '@platen/factur-x';
 import { selectPages } from '@platen/pdf';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import { inspectPrinted, type PrintedInspection } from './report/printed.ts';
-import { type Recorder, timed } from './report/recorder.ts';
-import type { RenderSettings } from './settings.ts';
+import type { Rendering } from './rendering.ts';
+import { timed } from './report/recorder.ts';
 import { throughFiles } from './through-files.ts';
 
 /** PDFs that define their own page set-up (I-20): only the options for any PDF apply to them. */
-
-/** The services and settings that finishing them needs. */
-export interface OwnPages {
-  /** Folder of the fonts for text; null for none. */
-  fonts: string | null;
-  /** Returns a folder for temporary files, which is removed afterwards. */
-  scratch: () => Promise<string>;
-  finishing: FinishingPlace;
-  /** Receives all other findings, if a report is wanted. */
-  recorder: Recorder | null;
-  signal: AbortSignal;
-}
 
 /**
  * Applies the options to such a PDF: `page_range`, the invoice, `steps`, `compress`, claims,
@@ -30,13 +18,11 @@ export interface OwnPages {
 export async function finishOwnPages(
   pdf: Uint8Array,
   invoice: Embedding | null,
-  settings: RenderSettings,
   look: () => Promise<PrintedInspection>,
-  { fonts, scratch, finishing, recorder, signal }: OwnPages,
+  { plan: { settings }, fonts, scratch, finishing, recorder, signal }: Rendering,
 ): Promise<Uint8Array> {
   const { pageRange } = settings.page;
-  const selected =
-    pageRange === null ? pdf : await pagesOf(pdf, pageRange, { scratch, signal, noted: finishing.noted });
+  const selected = pageRange === null ? pdf : await pagesOf(pdf, pageRange, finishing);
   if (recorder !== null) recorder.printed = await inspectPrinted(selected, await look(), { scratch, signal });
   return await timed(recorder, 'finish', () =>
     finishPdf(selected, { ...settings, fonts, invoice }, finishing),

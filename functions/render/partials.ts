@@ -14,7 +14,7 @@ import {
 } from '@platen/templating/partials';
 import { htmlText } from '@platen/contract/template-format';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
-import { furnitureSources, htmlSources, wantedFurniture } from './html/render.ts';
+import { furnitureSources, htmlSources, wantedFurniture } from './html/fill.ts';
 import type { FillPartial } from './invoices.ts';
 import type { RequestedSettings } from './settings.ts';
 import { type TemplateWithoutLibrary, readPartials, type TemplatePartials } from './template.ts';

@@ -1,36 +1,25 @@
-import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import { isWebFormat } from '@platen/print/page/web-format';
-import type { Confirm } from './begin-early.ts';
-import type { Converter } from '../shared/convert/client.ts';
-import type { PlatenRequest } from '../shared/http/index.ts';
-import type { Signing } from '../shared/signing/signing.ts';
-import type { TemplateForRendering } from '../shared/store/templates/rendering.ts';
-import type { TranslationStore } from '../shared/store/translations.ts';
-import type { VersionName } from '../shared/store/templates/versions.ts';
-import { versionNamed } from '../shared/template-files/version.ts';
-import { type CombineFields, combined } from './combined.ts';
-import type { Filler } from './texts/filler.ts';
 import type { Finishing } from '@platen/pdf/finish';
+import type { RenderLanguage } from '@platen/templating';
+import { readyRendering } from '../shared/rendering-steps.ts';
+import { versionNamed } from '../shared/template-files/version.ts';
+import type { DrawingFonts, TenantFont } from '../shared/tenant-fonts.ts';
+import { credentialsOf } from './browser.ts';
+import { combined } from './combined.ts';
+import type { RenderDependencies, RenderRequest } from './dependencies.ts';
+import { fontsOfVersion, startFonts } from './fonts.ts';
 import type { TemplateImages } from './images.ts';
 import { type InvoiceOf, invoicesOf } from './invoices.ts';
 import { type OutputFormat, outputFormat } from './output.ts';
-import type { CheckingFetcher } from '@platen/print/fetcher';
-import type { Preparer } from './texts/preparer.ts';
-import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
-import { completeSettings } from './complete-settings.ts';
-import { type RenderSettings, type RequestedSettings, requestedSettings } from './settings.ts';
-import { sentFiles } from './sent-files.ts';
-import { fontsOfVersion, startFonts } from './fonts.ts';
-import type { DrawingFonts, TenantFont } from '../shared/tenant-fonts.ts';
-import { drawingFonts } from './drawing-fonts.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
-import type { TenantFiles } from '../shared/store/tenant-files.ts';
+import { drawingFonts } from './printing.ts';
+import { sentFiles } from './sent-files.ts';
+import { type RenderSettings, type RequestedSettings, requestedSettings } from './settings.ts';
 import {
   type TemplateWithoutLibrary,
   type RenderTemplate,
   sentTemplate,
   storedTemplate,
-  type TemplatePartials,
 } from './template.ts';
 
 /**
@@ -45,38 +34,6 @@ const MAX_BYTES = {
   furniture: 1024 * 1024,
 };
 
-/** The services that the operations of the render group use. */
-export interface RenderDependencies {
-  templates: {
-    loadForRendering(tenant: string, id: string, version: VersionName | null): Promise<TemplateForRendering>;
-  };
-  images: TemplateImages;
-  /** Folder of the fonts for text in steps; null for none. */
-  fonts: string | null;
-  filler: Filler;
-  preparer: Preparer;
-  /** The printers of html, by the name of the rendering engine. */
-  printers: Readonly<Record<RenderingEngine, HtmlPrinter>> & { readonly chrome: HtmlReader };
-  /** Prints office documents, and converts them between formats. */
-  converter: Converter;
-  /** Loads the page of `POST /v1/pdf/url`, and the resources of headers and footers. */
-  fetcher: CheckingFetcher;
-  /** Partials of tenants, for templates that are sent along. */
-  partials: TenantFiles;
-  /** Fonts of tenants. */
-  tenantFonts: TenantFiles;
-  /** Signs documents; undefined if the deployment has no keys. */
-  signing?: Pick<Signing, 'signerOf'> | undefined;
-  /** Translations of tenants; undefined if there are none. */
-  translations?: Pick<TranslationStore, 'catalogues'> | undefined;
-  /** Waits until the template is known to be current; absent if it is. */
-  confirm?: Confirm | undefined;
-  /** Most records of a synchronous batch. */
-  maxRecords: number;
-  /** Most records of a batch that is a job. */
-  maxJobRecords: number;
-}
-
 /** A rendering with every decision made except for the data. */
 export interface Plan {
   template: RenderTemplate;
@@ -87,23 +44,6 @@ export interface Plan {
   /** The steps for the combined PDF of a batch; null if each document is a file of its own. */
   whole: Finishing | null;
 }
-
-/** The parts of a request that the operations read, whether single or batch, stored or sent along. */
-export type RenderRequest = Pick<
-  PlatenRequest,
-  | 'tenant'
-  | 'params'
-  | 'signal'
-  | 'scratch'
-  | 'optionalFile'
-  | 'file'
-  | 'files'
-  | 'warnings'
-  | 'isJob'
-  | 'pins'
-> & {
-  form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } & CombineFields;
-};
 
 /** Plans the rendering of a stored template. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
@@ -120,10 +60,10 @@ export async function storedPlan(
   const drawn = drawingFonts(fonts, request, dependencies);
   const shown = images.displayable(found.images, found.format, drawn);
   const template = await storedTemplate(found, shown, request.warnings);
+  const requested = requestedBy(request, template, 'template');
   const call = request.form.render_options ?? {};
-  return await plan(request, { ...template, fonts }, 'template', dependencies, async (settings) =>
-    partialsOfStored(found.partials, call, settings, request, dependencies),
-  );
+  const partials = await partialsOfStored(found.partials, call, requested.settings, request, dependencies);
+  return await completePlan(request, { ...template, partials }, fonts, requested, dependencies);
 }
 
 /** The key under which a job pins the version that was published when it was accepted. */
@@ -144,9 +84,9 @@ export async function sentPlan(
   const fonts = async (): Promise<TenantFont[]> => await started;
   const drawn = drawingFonts(fonts, request, dependencies);
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images, drawn);
-  return await plan(request, { ...template, fonts }, 'template_data', dependencies, async (settings) =>
-    partialsOfSent(template, settings, request, dependencies),
-  );
+  const requested = requestedBy(request, template, 'template_data');
+  const partials = await partialsOfSent(template, requested.settings, request, dependencies);
+  return await completePlan(request, { ...template, partials }, fonts, requested, dependencies);
 }
 
 async function sent(
@@ -171,37 +111,79 @@ async function sent(
   });
 }
 
+/** The output of a rendering, and the settings that its request decides. */
+interface Requested {
+  output: OutputFormat;
+  settings: RequestedSettings;
+}
+
 /**
  * @param field the field with the template's own options
- * @param partialsOf returns the partials that the template can include, once its language is known
- * @throws PlatenError `unsupported_output_format`, and as `requestedSettings`, `completeSettings`, `combined` and `invoicesOf` do
+ * @throws PlatenError `unsupported_output_format`, and as `requestedSettings` does
  */
-async function plan(
-  request: RenderRequest,
-  { fonts: fontsOf, ...template }: TemplateWithoutLibrary & { fonts: () => Promise<TenantFont[]> },
+function requestedBy(
+  { params, form }: RenderRequest,
+  { format, options }: TemplateWithoutLibrary,
   field: string,
+): Requested {
+  const output = outputFormat(params['format'] ?? '', format);
+  const target = { source: format, output, template: { field, options } };
+  return { output, settings: requestedSettings(form.render_options ?? {}, target) };
+}
+
+/** @throws PlatenError as `completeSettings`, `combined` and `invoicesOf` do */
+async function completePlan(
+  request: RenderRequest,
+  withoutFonts: Omit<RenderTemplate, 'fonts'>,
+  fonts: () => Promise<TenantFont[]>,
+  { output, settings: requested }: Requested,
   dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'fonts' | 'tenantFonts' | 'translations'>,
-  partialsOf: (requested: RequestedSettings) => Promise<TemplatePartials>,
 ): Promise<Plan> {
-  const { format, options } = template;
-  const output = outputFormat(request.params['format'] ?? '', format);
-  const requested = requestedSettings(request.form.render_options ?? {}, {
-    source: format,
-    output,
-    template: { field, options },
-  });
-  const isPrinted = isWebFormat(template.format)
-    ? !isWebFormat(output)
-    : output === 'pdf' || output === 'report';
-  const fonts = isPrinted ? await fontsOf() : [];
-  const partials = await partialsOf(requested);
+  const { format, partials } = withoutFonts;
+  const isPrinted = isWebFormat(format) ? !isWebFormat(output) : output === 'pdf' || output === 'report';
+  const template = { ...withoutFonts, fonts: isPrinted ? await fonts() : [] };
   const fillInvoice = invoicePartial(partials, requested, request, dependencies);
   const settings = await completeSettings(requested, request, dependencies);
-  const whole = { ...template, partials, fonts };
   return {
-    template: whole,
-    ...combined(request.form, { output, template: whole, settings }, dependencies.fonts),
+    template,
+    ...combined(request.form, { output, template, settings }, dependencies.fonts),
     output,
     invoiceOf: await invoicesOf(settings.facturX, request, fillInvoice),
   };
+}
+
+/**
+ * Returns the settings of a rendering: those that its request decides, with the translations, the files of the steps,
+ * the signer and the credentials that they refer to. All their errors are found before anything is rendered.
+ *
+ * @throws PlatenError as `readyRendering` and `credentialsOf`
+ */
+export async function completeSettings(
+  { locale, sent, ...settings }: RequestedSettings,
+  request: RenderRequest,
+  dependencies: Pick<RenderDependencies, 'signing' | 'tenantFonts' | 'translations'>,
+): Promise<RenderSettings> {
+  const language = await languageOf(locale, request, dependencies);
+  const options = request.form.render_options ?? {};
+  const { load, sign } = await readyRendering(settings.requestedSteps, options, request, dependencies);
+  return { ...settings, language, steps: await load(), sign, credentials: await credentialsOf(sent) };
+}
+
+/** The key under which a job pins the translations at its acceptance, so that all its documents use the same ones. */
+const PINNED_TRANSLATIONS = 'translations';
+
+/** Returns a locale with the translations of the tenant; there are none without a locale. */
+async function languageOf(
+  locale: string | null,
+  { tenant, isJob, pins }: RenderRequest,
+  { translations }: Pick<RenderDependencies, 'translations'>,
+): Promise<RenderLanguage> {
+  if (locale === null || translations === undefined) return { locale, catalogues: [] };
+  const pinned = pins[PINNED_TRANSLATIONS];
+  const catalogues =
+    pinned === undefined
+      ? await translations.catalogues(tenant, locale)
+      : (JSON.parse(pinned) as RenderLanguage['catalogues']);
+  if (isJob) pins[PINNED_TRANSLATIONS] = JSON.stringify(catalogues);
+  return { locale, catalogues };
 }

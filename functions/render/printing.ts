@@ -1,34 +1,74 @@
-import { cachingFetcher } from '@platen/print/fetcher';
-import type { HtmlPrinter, PrintSession } from '@platen/print/print';
+import type { RenderingEngine } from '@platen/contract/options';
+import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
+import type { FinishingPlace } from '@platen/pdf/finish';
+import type { PrintHtml } from '@platen/pdf/steps';
+import { cachingFetcher, type Fetcher } from '@platen/print/fetcher';
+import type { Missing, PrintSession, ReadingSession } from '@platen/print/print';
 import { warnOnce } from '../shared/http/warnings.ts';
-import type { Printing } from './html/render.ts';
+import { svgBrowser } from '../shared/svg-browser.ts';
+import { DrawingFonts, type TenantFont } from '../shared/tenant-fonts.ts';
+import type { RenderDependencies, RenderRequest } from './dependencies.ts';
+import type { Notice } from './found.ts';
 import { warnOfMissing } from './missing-resources.ts';
-import type { RenderDependencies, RenderRequest } from './plan.ts';
+import type { Recorder } from './report/recorder.ts';
 
-/** The printing services that all documents of a request share. */
+/** What all documents of a request are printed with. */
 
-/** Opens a session of the engine and the other services for printing; closing it ends the session. */
-export function openPrinting<S extends PrintSession>(
+/** The services, the session of an engine, and the receivers of what is found. */
+export interface Printing extends Pick<RenderDependencies, 'filler' | 'preparer'> {
+  session: PrintSession;
+  /** Reads documents and takes pictures of them, whichever engine prints. */
+  chrome: ReadingSession;
+  /** Loads the resources that headers and footers name. */
+  fetcher: Fetcher;
+  /** Returns the address under which the engine finds a resource of the document. */
+  resourceUrl: (path: string) => string;
+  /** The date in headers. */
+  today: Date;
+  signal: AbortSignal;
+  /** Called with resources that a document names and cannot load. */
+  missing: Missing;
+  /** Called with characters that no font has. */
+  withoutGlyph: (characters: readonly string[]) => void;
+  /** Called with a sentence about a feature of the document that is not supported. */
+  warn: (text: string) => void;
+  /** Receives what filling notices. */
+  notice: Notice;
+  /** Receives all other findings, if a report is wanted. */
+  recorder: Recorder | null;
+}
+
+/** Opens a session of an engine and the other services for printing; closing it ends the session. */
+export function openPrinting(
   { tenant, signal, warnings }: Pick<RenderRequest, 'tenant' | 'signal' | 'warnings'>,
-  printer: Pick<HtmlPrinter, 'resourceUrl'> & { session(tenant: string): S },
-  { filler, preparer, fetcher }: Pick<RenderDependencies, 'filler' | 'preparer' | 'fetcher'>,
-): Printing & { session: S } & AsyncDisposable {
-  const session = printer.session(tenant);
+  engine: RenderingEngine,
+  {
+    filler,
+    preparer,
+    fetcher,
+    printers,
+  }: Pick<RenderDependencies, 'filler' | 'preparer' | 'fetcher' | 'printers'>,
+): Printing & AsyncDisposable {
+  const chrome = printers.chrome.session(tenant);
+  const session = engine === 'chrome' ? chrome : printers[engine].session(tenant);
   return {
     session,
+    chrome,
     filler,
     preparer,
     fetcher: cachingFetcher(fetcher, FURNITURE_CACHE),
-    resourceUrl: (path) => printer.resourceUrl(path),
+    resourceUrl: (path) => printers[engine].resourceUrl(path),
     today: new Date(),
+    signal,
     missing: warnOfMissing(warnings),
-    withoutGlyph: warnOfBoxes(warnings),
+    withoutGlyph: warnOfGlyphs(warnings),
     warn: warnOnce(warnings),
-    recorder: null,
     // Each record has its own.
     notice: () => undefined,
-    signal,
-    [Symbol.asyncDispose]: async () => await session.close(),
+    recorder: null,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([chrome.close(), session === chrome ? undefined : session.close()]);
+    },
   };
 }
 
@@ -39,7 +79,7 @@ const FURNITURE_CACHE = 8 * 1024 * 1024;
 const MAX_NAMED = 10;
 
 /** Returns a callback that warns of each character that no font has, once for all records of a batch. */
-export function warnOfBoxes(warnings: string[]): (characters: readonly string[]) => void {
+function warnOfGlyphs(warnings: string[]): (characters: readonly string[]) => void {
   const named = new Set<string>();
   return (characters) => {
     for (const character of characters) {
@@ -49,4 +89,36 @@ export function warnOfBoxes(warnings: string[]): (characters: readonly string[])
       warnings.push(`No font has the character U+${code}: it is printed as an empty box.`);
     }
   };
+}
+
+/** Returns the services that finish the PDFs of a request. */
+export function finishingOf(request: RenderRequest, dependencies: RenderDependencies): FinishingPlace {
+  const { scratch, signal, warnings } = request;
+  const printHtml = htmlPrinter(request, dependencies);
+  return { scratch, signal, violated: warnOfViolations(warnings), noted: warnOfNotes(warnings), printHtml };
+}
+
+/** Returns the same services, which also record violations for a report. */
+export function recorded(finishing: FinishingPlace, recorder: Recorder | null): FinishingPlace {
+  if (recorder === null) return finishing;
+  const violated: FinishingPlace['violated'] = (violations) => {
+    recorder.violations.push(...violations);
+    finishing.violated(violations);
+  };
+  return { ...finishing, violated };
+}
+
+/** Returns the printer for html that stands in other documents. */
+function htmlPrinter(request: RenderRequest, dependencies: RenderDependencies): PrintHtml {
+  // Loaded when needed: few documents have html stamped on them.
+  return async (stamps) => (await import('./html/stamps.ts')).printStamps(stamps, request, dependencies);
+}
+
+/** Returns the fonts of a tenant for drawings, with the browser for what the engine of SVG cannot draw. */
+export function drawingFonts(
+  fonts: () => Promise<readonly TenantFont[]>,
+  request: RenderRequest,
+  dependencies: RenderDependencies,
+): DrawingFonts {
+  return new DrawingFonts(fonts, warnOnce(request.warnings), svgBrowser(htmlPrinter(request, dependencies)));
 }

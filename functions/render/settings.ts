@@ -84,7 +84,7 @@ export interface RequestedSettings {
   filename: string | null;
 }
 
-/** The settings of a rendering: those of the request, with what they refer to (complete-settings.ts). */
+/** The settings of a rendering: those of the request, with what they refer to (`completeSettings`). */
 export interface RenderSettings extends Omit<RequestedSettings, 'locale' | 'sent'> {
   /** The locale with the tenant's translations. */
   language: RenderLanguage;

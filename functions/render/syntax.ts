@@ -1,6 +1,7 @@
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { TemplateSource } from '@platen/templating';
-import { htmlSources, type Texts, wantedFurniture } from './html/render.ts';
+import { htmlSources, wantedFurniture } from './html/fill.ts';
+import type { Printing } from './printing.ts';
 import { checkOfficeTemplate } from '@platen/office';
 import type { Plan } from './plan.ts';
 
@@ -13,7 +14,7 @@ import type { Plan } from './plan.ts';
  */
 export async function checkSyntax(
   { template, settings, output }: Plan,
-  { filler, signal }: Pick<Texts, 'filler' | 'signal'>,
+  { filler, signal }: Pick<Printing, 'filler' | 'signal'>,
 ): Promise<void> {
   const { templatingEngine: engine, filename } = settings;
   const { format, bytes } = template;

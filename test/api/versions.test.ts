@@ -31,7 +31,7 @@ it('a rendering of a version stays the same after later changes', async () => {
   expectStatus(await call('DELETE', `/v1/template/${id}`), 204);
 });
 
-it('a rendering that begins early has the template of its time (decision record 0090)', async () => {
+it('a rendering has the template that is current when it begins', async () => {
   const id = await addTemplate('<p>text 0</p>');
   const render = async (): Promise<{ status: number; text: string }> => {
     const { status, bytes } = await call('POST', `/v1/render/pdf/${id}`, {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settleJob } from '../../functions/jobs/settle.ts';
 import { MAX_ARCHIVE_BYTES } from '../../functions/render/job/gathered.ts';
 import { batchSteps } from '../../functions/render/job/steps.ts';
-import type { RenderDependencies } from '../../functions/render/plan.ts';
+import type { RenderDependencies } from '../../functions/render/dependencies.ts';
 import { createGroup } from '../../functions/shared/http/index.ts';
 import type { JobEvent } from '../../functions/shared/jobs/events.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';

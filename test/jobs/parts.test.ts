@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchSteps } from '../../functions/render/job/steps.ts';
-import type { RenderDependencies } from '../../functions/render/plan.ts';
+import type { RenderDependencies } from '../../functions/render/dependencies.ts';
 import { settleJob } from '../../functions/jobs/settle.ts';
 import { createGroup } from '../../functions/shared/http/index.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';

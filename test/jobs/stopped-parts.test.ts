@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Part, outcomesOf } from '../../functions/render/job/parts.ts';
 import { batchSteps } from '../../functions/render/job/steps.ts';
-import type { RenderDependencies } from '../../functions/render/plan.ts';
+import type { RenderDependencies } from '../../functions/render/dependencies.ts';
 import { createGroup } from '../../functions/shared/http/index.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';
@@ -37,7 +37,7 @@ const dependencies = {
   maxJobRecords: 100,
   images: { displayable: () => [] },
   filler,
-  printers: { chrome: { concurrency: 1 } },
+  printers: { chrome: { concurrency: 1, session: () => ({ close: () => Promise.resolve() }) } },
 } as unknown as RenderDependencies;
 const operations = ONLY_AS_JOB;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Filler } from '../../functions/render/texts/filler.ts';
 import { renderOperations } from '../../functions/render/operations.ts';
-import type { RenderDependencies } from '../../functions/render/plan.ts';
+import type { RenderDependencies } from '../../functions/render/dependencies.ts';
 import { isPicture, OUTPUT_FORMATS, outputFormat } from '../../functions/render/output.ts';
 import { Preparer } from '../../functions/render/texts/preparer.ts';
 import type { HtmlDocument, HtmlReader } from '../../packages/print/src/print.ts';

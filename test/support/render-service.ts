@@ -1,7 +1,7 @@
 import { Preparer } from '../../functions/render/texts/preparer.ts';
 import { Filler } from '../../functions/render/texts/filler.ts';
 import { renderOperations } from '../../functions/render/operations.ts';
-import type { RenderDependencies } from '../../functions/render/plan.ts';
+import type { RenderDependencies } from '../../functions/render/dependencies.ts';
 import type { FetchPolicy } from '../../packages/print/src/fetcher/fetcher.ts';
 import { createFetcher } from '../../packages/print/src/fetcher/index.ts';
 import type { TenantFiles } from '../../functions/shared/store/tenant-files.ts';

@@ -51,10 +51,12 @@ async function render(options: RenderOptions, parts: { header?: string } = {}): 
     partials: { texts: {}, documents: new Map() },
     fonts: [],
     options: {},
-  } as unknown as Parameters<typeof wordOfTemplate>[0];
+  } as unknown as Parameters<typeof wordOfTemplate>[1]['plan']['template'];
   try {
-    const docx = await wordOfTemplate(template, '{"number":7}', settings, {
+    const docx = await wordOfTemplate('{"number":7}', {
+      plan: { template, settings },
       session,
+      chrome: session,
       notice: () => undefined,
       filler,
       preparer: new Preparer(filler.threads, 60_000),

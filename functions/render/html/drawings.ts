@@ -4,7 +4,7 @@ import type { FurnitureText, FurnitureTexts } from '@platen/print/page/compose';
 import { joined, type Pieces } from '@platen/print/page/pieces';
 import type { HtmlResource } from '@platen/print/print';
 import { DrawingFonts, type TenantFont } from '../../shared/tenant-fonts.ts';
-import type { Printing } from './render.ts';
+import type { Printing } from '../printing.ts';
 
 /**
  * Drawings in `data:` addresses that name fonts of a tenant (I-40). A browser lets an image load nothing, so

@@ -9,7 +9,7 @@ import { transferResult } from '../../shared/hand-over/result.ts';
 import type { StampsRequest } from '../../shared/html-stamps/client.ts';
 import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';
 import { log } from '../../shared/log.ts';
-import type { RenderDependencies } from '../plan.ts';
+import type { RenderDependencies } from '../dependencies.ts';
 import { startFonts } from '../fonts.ts';
 import { openPrinting } from '../printing.ts';
 import { inFonts } from './fonts.ts';
@@ -26,7 +26,7 @@ export async function printStamps(
   request: StampsRequest,
   dependencies: RenderDependencies,
 ): Promise<Uint8Array> {
-  await using printing = openPrinting(request, dependencies.printers.chrome, dependencies);
+  await using printing = openPrinting(request, 'chrome', dependencies);
   const { session, preparer, fetcher, today, missing, signal } = printing;
   const fonts = await startFonts(request.tenant, dependencies.tenantFonts);
   const set = await inFonts({ html, styles: [], header: null, footer: null }, fonts, printing);

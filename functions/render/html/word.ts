@@ -1,18 +1,11 @@
 import { PlatenError } from '@platen/core/errors';
-import type { ReadingSession } from '@platen/print/print';
 import { FIELD_MARKS } from '@platen/print/word/inline';
 import type { DocumentReading } from '@platen/print/word/reading';
 import { DocumentFaults } from '../faults.ts';
-import type { RenderSettings } from '../settings.ts';
-import type { RenderTemplate } from '../template.ts';
-import { composed, filledTemplate, type Printing } from './render.ts';
+import { composed } from './compose.ts';
+import { fillTemplate, type HtmlRendering } from './fill.ts';
 
 /** Word processor documents made from html templates. */
-
-/** The services and settings that making a word processor document needs. */
-export interface Reading extends Printing {
-  session: ReadingSession;
-}
 
 /**
  * Fills an html template and converts it to docx: the browser lays it out, and its layout is written as a document.
@@ -20,16 +13,12 @@ export interface Reading extends Printing {
  * @param record text of a JSON object
  * @throws PlatenError as `Filler.fill`, `Preparer.compose`, `ReadingSession.read` and `Preparer.word`
  */
-export async function wordOfTemplate(
-  template: RenderTemplate,
-  record: string,
-  settings: RenderSettings,
-  reading: Reading,
-): Promise<Uint8Array> {
-  const { session, preparer, signal } = reading;
-  const filled = await filledTemplate(template, record, settings, reading);
+export async function wordOfTemplate(record: string, rendering: HtmlRendering): Promise<Uint8Array> {
+  const { plan, chrome, preparer, signal } = rendering;
+  const { template, settings } = plan;
+  const filled = await fillTemplate(template, record, settings, rendering);
   const faults = new DocumentFaults(settings.failOn);
-  const { document, furniture: whole } = await composed(filled, settings, reading, faults);
+  const { document, furniture: whole } = await composed(filled, settings, rendering, faults);
   const { header, footer, furnitureFonts } = whole;
   if (whole.byPage !== null) throw noWordFurniture();
   const { page } = settings;
@@ -42,7 +31,7 @@ export async function wordOfTemplate(
     roomFor: null,
     tagged: false,
   };
-  const body = await session.read(document, options, signal);
+  const body = await chrome.read(document, options, signal);
   faults.check();
   // Header and footer are as wide as the paper, and add the margins of the page themselves.
   const { size, margins } = body.sheet;
@@ -61,7 +50,7 @@ export async function wordOfTemplate(
     const styles = furnitureFonts === '' ? [] : [furnitureFonts];
     const part = { html: text, styles, title: filled.title };
     const { html: whole, facts } = await preparer.compose({ document: part, furniture: null }, signal);
-    return await session.read({ html: whole, facts, resources: document.resources }, wide, signal);
+    return await chrome.read({ html: whole, facts, resources: document.resources }, wide, signal);
   };
   const source = {
     body,

@@ -10,7 +10,9 @@ import { collectionOf, fileType } from '../collection.ts';
 import { EntryNames } from '../naming.ts';
 import { onError } from '../operations.ts';
 import { isCompressible } from '../output.ts';
-import type { Plan, RenderDependencies } from '../plan.ts';
+import type { RenderDependencies } from '../dependencies.ts';
+import type { Plan } from '../plan.ts';
+import { finishingOf, recorded } from '../printing.ts';
 import { Recorder } from '../report/recorder.ts';
 import { storeArchive } from './archive.ts';
 import { contentsOf, type StoredDocuments } from './documents.ts';
@@ -189,7 +191,8 @@ async function storePdf(
   }: { work: BatchWork; plan: Plan; recorder: Recorder; dependencies: RenderDependencies },
 ): Promise<Stored> {
   const { job, store } = work;
-  const { collector, path } = await collectionOf(plan, job.total ?? 0, request, dependencies, recorder);
+  const finishing = recorded(finishingOf(request, dependencies), recorder);
+  const { collector, path } = await collectionOf(plan, job.total ?? 0, finishing);
   try {
     for await (const { record, name, content } of contentsOf(files, work)) {
       await collector.add(record, name, content);

@@ -9,7 +9,9 @@ import { givenUp } from '../../shared/jobs/given-up.ts';
 import type { BatchWork } from '../../shared/jobs/worker.ts';
 import { type Batch, failureOf, inOrder, REPORTED_FAILURES } from '../batch.ts';
 import { onError, recordsAtOnce } from '../operations.ts';
-import type { Plan, RenderDependencies } from '../plan.ts';
+import type { RenderDependencies } from '../dependencies.ts';
+import type { Plan } from '../plan.ts';
+import { renderRecord } from '../render-record.ts';
 import { openRendering } from '../rendering.ts';
 import { SummedReport } from '../report/summed.ts';
 import { MAX_ARCHIVE_BYTES, tooLarge } from './gathered.ts';
@@ -107,7 +109,8 @@ async function renderRecords(
   let found: Outcomes['found'];
   {
     await using rendering = await openRendering(plan, { ...request, signal }, dependencies);
-    const render: Batch['render'] = async (record, index) => await rendering.render(record, first + index);
+    const render: Batch['render'] = async (record, index) =>
+      await renderRecord(rendering, record, first + index);
     try {
       const batch = { records, concurrency, render, signal };
       for await (const [index, outcome] of inOrder(batch, { begin: time.mayBegin })) {

@@ -1,13 +1,7 @@
 export type { Caller, GatewayEvent, InvocationContext } from './event.ts';
-export {
-  createGroup,
-  demandScope,
-  hasScope,
-  type Operation,
-  type Operations,
-  type Produce,
-  type Serve,
-} from './group.ts';
+export { demandScope, hasScope } from './access.ts';
+export { createGroup, type Serve } from './group.ts';
+export type { Operation, Operations, Produce } from './operation.ts';
 export { streaming } from './lambda.ts';
 export { document, json, noContent, type Reply } from './reply.ts';
 export type { UploadedFile, UploadSource, StoredUpload } from './files.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Returns a directory that is created on first use; work that continues after its removal gets an error. */
-export function scratchDirectory(): { path: () => Promise<string>; remove: () => Promise<void> } {
+/** Returns a directory that is created on first use, and removed at the end; work that continues after that gets an error. */
+export function scratchDirectory(): { path: () => Promise<string> } & AsyncDisposable {
   let made: Promise<string> | undefined;
   let isOver = false;
   return {
@@ -11,7 +11,7 @@ export function scratchDirectory(): { path: () => Promise<string>; remove: () =>
       if (isOver) throw new Error('The request is over.');
       return await (made ??= mkdtemp(join(tmpdir(), 'platen-')));
     },
-    remove: async () => {
+    [Symbol.asyncDispose]: async () => {
       isOver = true;
       if (made) await rm(await made, { recursive: true, force: true });
     },

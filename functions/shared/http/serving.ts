@@ -1,6 +1,6 @@
 import { type Environment, optionalString } from '../config.ts';
 import { usageStore } from '../store/usage.ts';
-import type { GroupServices } from './group.ts';
+import type { GroupServices } from './received.ts';
 
 /** The settings of every function group whose requests are counted. */
 export interface ServingSettings {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { PlatenError } from '@platen/core/errors';
 import { bodyBytes, type GatewayEvent, header } from '../http/event.ts';
-import type { ReceivedRequest } from '../http/group.ts';
+import type { ReceivedRequest } from '../http/received.ts';
 import { bodyParts } from '../http/parts.ts';
 import type { Reply } from '../http/reply.ts';
 import { log } from '../log.ts';
@@ -10,24 +10,12 @@ import type { Claim, IdempotencyStore, KeptAnswer } from '../store/jobs/idempote
 import type { JobRecord } from '../store/jobs/record.ts';
 import type { JobServices } from './config.ts';
 import { accepted, prefersAsync } from './defer.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 
 /**
  * `Idempotency-Key`: the work of a request is done once, however often the request is sent within a day. Two
  * requests are the same if their content is, not its encoding: a repeated multipart body has another boundary.
  */
-
-const MAX_KEY_LENGTH = 255;
-
-/** @returns null when there is none @throws PlatenError `invalid_field` */
-export function idempotencyKey(event: GatewayEvent): string | null {
-  const key = header(event, 'idempotency-key')?.trim() ?? '';
-  if (key === '') return null;
-  if (/^[\x20-\x7e]*$/.test(key) && key.length <= MAX_KEY_LENGTH) return key;
-  const message = `Idempotency-Key must be at most ${MAX_KEY_LENGTH} ASCII characters`;
-  throw new PlatenError('invalid_field', `${message}.`, {
-    faults: [{ field: 'Idempotency-Key', message }],
-  });
-}
 
 /**
  * Runs the work of a request with an `Idempotency-Key` once, and repeats its answer from then on.

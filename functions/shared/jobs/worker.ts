@@ -12,15 +12,12 @@ import { type JobRecord, type RecordFailure, REPORT_FILE } from '../store/jobs/r
 import type { JobStore } from '../store/jobs.ts';
 import { eventOf } from './defer.ts';
 import { caller, type InvocationContext } from '../http/event.ts';
-import {
-  type ReceivedRequest,
-  findRoute,
-  type GroupServices,
-  type Operations,
-  operationOf,
-  perform,
-  withRequest,
-} from '../http/group.ts';
+import { notOffered } from '../http/group.ts';
+import { operationOf, type Operations } from '../http/operation.ts';
+import { perform, withRequest } from '../http/perform.ts';
+import type { GroupServices, ReceivedRequest } from '../http/received.ts';
+import { findRoute } from '../http/routing.ts';
+import { scratchDirectory } from '../http/scratch.ts';
 import { problemBody } from '../http/problem.ts';
 import type { PlatenRequest } from '../http/request.ts';
 
@@ -123,17 +120,12 @@ async function work(
   const received: ReceivedRequest = { ...invocation, route, event: request, who, isJob: true, pins };
   const step = steps[event.step];
   if (step) {
-    let next: StepAnswer['next'] | undefined;
-    await withRequest(received, async (read) => {
-      next = await step(read, batch);
-      return undefined;
-    });
-    return next;
+    await using scratch = scratchDirectory();
+    return await withRequest(received, scratch.path, async (read) => await step(read, batch));
   }
   if (event.step !== 'run') throw new Error(`there is no step ${event.step}`);
   const operation = operationOf(operations, route);
-  if (!operation)
-    throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
+  if (!operation) throw notOffered(route);
   const reply = await perform(received, operation);
   try {
     const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
