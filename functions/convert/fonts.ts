@@ -3,9 +3,13 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fontAliases } from '@platen/pdf/text/families';
-import { readFontFile } from '@platen/print/fonts/font-file';
-import { EVERYDAY_FAMILIES, EVERYDAY_FOLDER, everydayFamily } from '@platen/print/fonts/everyday';
-import { prepareFonts } from '@platen/print/font-folder';
+import {
+  readFontFile,
+  EVERYDAY_FAMILIES,
+  EVERYDAY_FOLDER,
+  everydayFamily,
+  prepareFonts,
+} from '@platen/print/fonts';
 
 /** Fonts that are part of the function, with one for every supported script. */
 const FONTS = fileURLToPath(new URL('./fonts', import.meta.url));

@@ -1,11 +1,11 @@
-import { unpackBundle } from '@platen/print/bundle';
+import { unpackBundle } from '@platen/print';
 import { type ConversionAnswer, type ConversionOrder, unpackWithFonts } from '../shared/convert/protocol.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { fetchDocument, transferResult } from '../shared/hand-over/result.ts';
 import { log } from '../shared/log.ts';
 import type { Drawing } from './ghostscript.ts';
 import type { Conversion } from './libreoffice/engine.ts';
-import type { PrintedDocument, WebDocument } from './webkit/engine.ts';
+import type { PrintedDocument, WebDocument } from '@platen/print/webkit/engine';
 
 /** The engines that do the work. */
 export interface Engines {

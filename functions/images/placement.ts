@@ -1,7 +1,7 @@
 import { centimetresOf } from '@platen/contract/option-values';
 import { PAGE_DEFAULTS, type RenderOptions } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import { inches, paperPoints } from '@platen/print/paper';
+import { inches, paperPoints } from '@platen/print';
 
 /** Places a picture or a barcode on its page (I-24). All lengths are PDF points (1/72 inch). */
 

@@ -9,7 +9,7 @@ import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { type WireStep, wireSteps } from '@platen/contract/steps';
 import { document, type Produce, type Reply, type UploadedFile } from '../shared/http/index.ts';
 import type { KeyUse } from './signatures.ts';
-import { readySteps, type Sign, unnamed } from '@platen/contract/step-values';
+import { readySteps, type Sign, unnamed } from '../shared/step-values.ts';
 import { nameOf } from './names.ts';
 import { MAX_SIGNED_BYTES } from './signatures.ts';
 import { PDF, type PdfOperations, type PdfRequest, type PdfWork, send, UNPROTECTED } from './work.ts';

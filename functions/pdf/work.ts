@@ -6,7 +6,7 @@ import { withRepair } from '@platen/pdf/operations/repair';
 import type { CallOptions } from '@platen/pdf/thread';
 import { createStampsPrinter, type StampsPrinter } from '../shared/html-stamps/client.ts';
 import { stampFonts } from '../shared/stamp-fonts.ts';
-import type { StampFont } from '@platen/contract/step-values';
+import type { StampFont } from '../shared/step-values.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import type { FunctionGroup } from '@platen/contract/route';
 import {

@@ -1,8 +1,6 @@
-import type { Credentials } from '@platen/print/fetcher';
+import { type Credentials, credentialsOf as sentCredentials, ofOrigin } from '@platen/print/fetcher';
 import type { MatchesAddress } from '@platen/print/fetcher/address-patterns';
-import { credentialsOf as sentCredentials, ofOrigin } from '@platen/print/fetcher/credentials';
-import type { BrowserOptions, PictureOptions } from '@platen/print/browser-options';
-import { PICTURE_VIEWPORT } from '@platen/print/browser-options';
+import { type BrowserOptions, type PictureOptions, PICTURE_VIEWPORT } from '@platen/print';
 import { PlatenError } from '@platen/core/errors';
 import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import { isPicture, type OutputFormat } from './output.ts';

@@ -1,7 +1,7 @@
 import { NAMING } from './partials.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Finishing } from '@platen/pdf/finish';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import type { Step } from '@platen/pdf/steps';
 import type { OutputFormat } from './output.ts';
 import { wantedFurniture } from './html/fill.ts';

@@ -5,7 +5,7 @@ import { imageFonts } from '../shared/image-fonts.ts';
 import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
-import type { ChromeMode } from '@platen/print/chrome/config';
+import type { ChromeMode } from '@platen/print/chrome';
 import { outsideOf } from '@platen/print/fetcher';
 
 /** The configuration of the render function, read once at cold start. */

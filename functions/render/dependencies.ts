@@ -1,6 +1,6 @@
 import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import type { CheckingFetcher } from '@platen/print/fetcher';
-import type { HtmlPrinter, HtmlReader } from '@platen/print/print';
+import type { HtmlPrinter, HtmlReader } from '@platen/print';
 import type { Converter } from '../shared/convert/client.ts';
 import type { PlatenRequest } from '../shared/http/index.ts';
 import type { Signing } from '../shared/signing/signing.ts';

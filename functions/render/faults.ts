@@ -1,5 +1,5 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
-import type { DocumentObserver } from '@platen/print/browser-options';
+import type { DocumentObserver } from '@platen/print';
 import type { FailOn } from '@platen/contract/browser-options';
 
 /** Faults of documents that a call wants to fail on (I-53): `fail_on`. */

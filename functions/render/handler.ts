@@ -16,7 +16,7 @@ import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { servingServices } from '../shared/http/serving.ts';
-import { createChromePrinter } from '@platen/print/chrome/printer';
+import { createChromePrinter } from '@platen/print/chrome';
 import { readConfig } from './config.ts';
 import { serveStamps } from './html/stamps.ts';
 import { Filler } from './texts/filler.ts';
@@ -24,7 +24,7 @@ import { TemplateImages } from './images.ts';
 import { batchSteps } from './job/steps.ts';
 import { renderOperations } from './operations.ts';
 import type { RenderDependencies } from './dependencies.ts';
-import { coverageFile } from '@platen/print/page/glyphs';
+import { coverageFile } from '@platen/print/fonts';
 import { Preparer } from './texts/preparer.ts';
 import { createWebKitPrinter } from '@platen/print/webkit/printer';
 

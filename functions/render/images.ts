@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { createHash } from 'node:crypto';
 import type { TemplateFormat } from '@platen/contract/options';
 import { type ImageFormat, imageMediaType } from '@platen/imaging/image-type';

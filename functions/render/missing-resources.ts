@@ -1,4 +1,4 @@
-import type { Missing } from '@platen/print/print';
+import type { Missing } from '@platen/print';
 import { listed } from '@platen/core/listed';
 
 /** The warnings for resources of documents that cannot be loaded: those come first whose loss changes most of the document. */

@@ -1,12 +1,11 @@
-import { isDesktopFont, namesFace } from '@platen/print/fonts/office-names';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isDesktopFont, namesFace, glyphFinder } from '@platen/print/fonts';
+import { isWebFormat } from '@platen/print';
 import type { OfficeOptions } from '@platen/contract/office-options';
 import type { TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';
 import { printedText } from '@platen/office/printed-text';
-import { glyphFinder } from '@platen/print/page/glyphs';
 import { countPages, measure } from '../shared/measures.ts';
 import { readFonts } from '../shared/tenant-fonts.ts';
 import { pixelsOfDrawings } from './drawing-pixels.ts';

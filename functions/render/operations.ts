@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Embedding } from '@platen/factur-x';
-import { loadWebPage } from '@platen/print/page/web-page';
+import { loadWebPage } from '@platen/print/resources';
 import { document, type Operations, type Produce, type Reply } from '../shared/http/index.ts';
 import { sentInvoice } from '../shared/sent-invoice.ts';
 import { renderBatch } from './batch.ts';

@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { checkOfficeTemplate } from '@platen/office';
 import { partialFile, type TemplateSource } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';

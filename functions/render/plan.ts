@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import type { Finishing } from '@platen/pdf/finish';
 import type { RenderLanguage } from '@platen/templating';
 import { readyRendering } from '../shared/rendering-steps.ts';

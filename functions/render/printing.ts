@@ -3,7 +3,7 @@ import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import type { FinishingPlace } from '@platen/pdf/finish';
 import type { PrintHtml } from '@platen/pdf/steps';
 import { cachingFetcher, type Fetcher } from '@platen/print/fetcher';
-import type { Missing, PrintSession, ReadingSession } from '@platen/print/print';
+import type { Missing, PrintSession, ReadingSession } from '@platen/print';
 import { warnOnce } from '../shared/http/warnings.ts';
 import { svgBrowser } from '../shared/svg-browser.ts';
 import { DrawingFonts, type TenantFont } from '../shared/tenant-fonts.ts';

@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { measure } from '../shared/measures.ts';
 import type { Rendered } from './batch.ts';
 import { renderForm } from './form-document.ts';

@@ -1,5 +1,5 @@
 import type { FinishingPlace } from '@platen/pdf/finish';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import type { DrawingFonts } from '../shared/tenant-fonts.ts';
 import type { RenderDependencies, RenderRequest } from './dependencies.ts';
 import { type FormFiles, openForm } from './form-files.ts';

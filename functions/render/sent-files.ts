@@ -10,7 +10,7 @@ import {
   MAX_STYLE_FILES,
   stylesheetText,
 } from '@platen/contract/template-files';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { checkImageUri } from '@platen/contract/image-uri';
 
 /** Images and styles of a template that is sent along: the parts `img_NAME` and `css_NAME`. */

@@ -8,16 +8,23 @@ import {
   type TemplatingEngine,
 } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
+import {
+  ALL_AUTHOR_PAGES,
+  type AuthorPages,
+  type PictureOptions,
+  marginsOn,
+  paperInches,
+  inches,
+  type PaperFormat,
+  type PrintOptions,
+} from '@platen/print';
 import { localeTag } from '@platen/locale';
 import type { RenderLanguage } from '@platen/templating';
 import type { UndefinedMode } from '@platen/templating/undefined-modes';
-import type { FurnitureTexts } from '@platen/print/page/compose';
+import type { FurnitureTexts } from '@platen/print/page';
 import { decoded, furnitureTexts } from '@platen/contract/furniture';
 import type { FailOn } from '@platen/contract/browser-options';
-import type { PictureOptions } from '@platen/print/browser-options';
 import type { Credentials } from '@platen/print/fetcher';
-import { marginsOn } from '@platen/print/sheet';
 import { browserOf, checkFailOn, pictureOf } from './browser.ts';
 import { claimsOf } from '@platen/contract/claims';
 import { refuseUnsupported } from '@platen/contract/option-check';
@@ -29,10 +36,7 @@ import type { Step } from '@platen/pdf/steps';
 import { parsePageRange } from '@platen/pdf/page-range';
 import type { FacturXSettings } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
-import { paperInches, inches } from '@platen/print/page/paper';
 import { centimetresOf, CONTENT_HEIGHT } from '@platen/contract/option-values';
-import type { PaperFormat } from '@platen/print/paper-names';
-import type { PrintOptions } from '@platen/print/print';
 
 /** Options of a template; null and undefined mean "not set". */
 export type TemplateOptions = {

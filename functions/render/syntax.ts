@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import type { TemplateSource } from '@platen/templating';
 import { htmlSources, wantedFurniture } from './html/fill.ts';
 import type { Printing } from './printing.ts';

@@ -1,10 +1,10 @@
 import type { SentTemplateData, TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { frontMatterOptions } from '@platen/contract/front-matter';
 import { dataSchemaText } from '@platen/contract/data-schema';
 import { type FurnitureEntries, furnitureTexts, refuseTwice } from '@platen/contract/furniture';
-import type { FurnitureTexts } from '@platen/print/page/compose';
+import type { FurnitureTexts } from '@platen/print/page';
 import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 import { detectTemplateFormat, htmlText } from '@platen/contract/template-format';
 import type { Partials } from '@platen/templating/protocol';

@@ -9,7 +9,7 @@ import type { PlatenRequest } from './http/index.ts';
 import type { Signing } from './signing/signing.ts';
 import { stampFonts } from './stamp-fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
-import { combinedSigner, readySteps, type Sign, unnamed } from '@platen/contract/step-values';
+import { combinedSigner, readySteps, type Sign, unnamed } from './step-values.ts';
 
 /** The final changes to a rendered PDF: the steps of its options (I-46), and its signature (I-45). */
 

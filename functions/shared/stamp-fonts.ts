@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { StampFont } from '@platen/contract/step-values';
+import type { StampFont } from './step-values.ts';
 import { fontDetailsOf } from './store/tenant-files/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ImageEngines, OwnFont, SvgBrowser } from '@platen/imaging/engine-calls';
-import { namesFamily, svgWithFonts } from '@platen/print/fonts/faces';
-import type { FontFace } from '@platen/print/fonts/font-file';
-import type { FontFormat } from '@platen/print/fonts/sfnt';
-import { isDesktopFont, textOf } from '@platen/print/fonts/office-names';
+import {
+  namesFamily,
+  svgWithFonts,
+  type FontFace,
+  type FontFormat,
+  isDesktopFont,
+  textOf,
+} from '@platen/print/fonts';
 import { fontDetailsOf } from './store/tenant-files/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 

@@ -2,7 +2,7 @@ import { type NewTemplateData, PAGE_DEFAULTS } from '@platen/contract/options';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/templates/record.ts';
 import type { NewTemplate, TemplateStore } from '../shared/store/templates.ts';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { dataSchemaText } from '@platen/contract/data-schema';
 import type { PartialLibrary } from '@platen/templating/partials';
 import { checkTemplate } from './check-template.ts';

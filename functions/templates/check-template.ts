@@ -3,7 +3,7 @@ import { PlatenError } from '@platen/core/errors';
 import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 import { detectTemplateFormat, htmlText, templateMediaType } from '@platen/contract/template-format';
 import { type NamedIn, type PartialLibrary, resolvePartials } from '@platen/templating/partials';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { frontMatterOptions } from '@platen/contract/front-matter';
 import { furnitureTexts } from '@platen/contract/furniture';
 import type { NewFile, NewPartial } from '../shared/store/templates.ts';

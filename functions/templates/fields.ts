@@ -1,6 +1,6 @@
 import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { furnitureTexts } from '@platen/contract/furniture';
 import { htmlText } from '@platen/contract/template-format';
 import { isDocument } from '@platen/templating/partials';

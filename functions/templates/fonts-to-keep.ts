@@ -1,8 +1,7 @@
 import { namedFonts } from '@platen/office/named-fonts';
-import { namesFamily } from '@platen/print/fonts/faces';
+import { namesFamily, namesFace, textOf } from '@platen/print/fonts';
 import { readDataAddress } from '@platen/core/data-address';
-import { namesFace, textOf } from '@platen/print/fonts/office-names';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { isDocument } from '@platen/templating/partials';
 import { fontDetailsOf } from '../shared/store/tenant-files/fonts.ts';
 import type { ReadFile } from '../shared/store/templates/retained-files.ts';

@@ -1,6 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import { type FontFile, readFontFile } from '@platen/print/fonts/font-file';
-import { FontFault } from '@platen/print/fonts/sfnt';
+import { type FontFile, readFontFile, FontFault } from '@platen/print/fonts';
 import { checkDistinct, checkName } from './names.ts';
 import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
 

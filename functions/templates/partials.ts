@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { furnitureTexts } from '@platen/contract/furniture';
 import { PlatenError } from '@platen/core/errors';
 import { partialFile } from '@platen/templating/protocol';

@@ -1,4 +1,4 @@
-import type { Coverage } from '@platen/print/page/glyphs';
+import type { Coverage } from '@platen/print/fonts';
 import { tableOf } from './sfnt.ts';
 
 /** Reads the character table of a font (OpenType 1.9, "cmap"), which lists the characters with a glyph. */

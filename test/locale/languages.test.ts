@@ -4,7 +4,7 @@ import { LiquidFiller } from '@platen/templating/liquid';
 import { FillError, type RenderLanguage, type TemplatingEngine } from '@platen/templating/protocol';
 import { parsePo } from '@platen/locale/po';
 import { parsePluralRule } from '../../packages/locale/src/plural.ts';
-import { prepareDocument } from '@platen/print/page/document';
+import { prepareDocument } from '@platen/print/page';
 
 /** I-41: languages in templates. That the filters are Babel's is in babel.test.ts. */
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';
 import { bodyText, CONTEXT, gatewayEvent } from '../support/gateway-event.ts';
-import type { Sign } from '../../packages/contract/src/step-values.ts';
+import type { Sign } from '../../functions/shared/step-values.ts';
 import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
 import { readFontFile } from '../../packages/print/src/fonts/font-file.ts';
 import { fontOf } from '../support/fonts.ts';

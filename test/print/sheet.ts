@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paperPoints } from '../../packages/print/src/page/paper.ts';
+import { paperPoints } from '../../packages/print/src/paper.ts';
 import type { HtmlPrinter, Margins } from '../../packages/print/src/print.ts';
 import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
 import { PAPER_FORMATS } from '../../packages/print/src/paper-names.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WHOLE_FONTS } from '../../functions/convert/webkit/everyday.ts';
+import { WHOLE_FONTS } from '../../packages/print/src/webkit/engine/everyday.ts';
 import type { Confinement } from '../../functions/convert/confinement.ts';
 import { ProcessEnded } from '../../functions/convert/host-process.ts';
 import { WebKitProcess } from '../../functions/convert/webkit/process.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withMeantCharacters } from '../../functions/convert/webkit/copied-characters.ts';
+import { withMeantCharacters } from '../../packages/print/src/webkit/engine/copied-characters.ts';
 
 /** Characters of text that is copied from PDFs of WebKit (ISO 32000-1, 9.10.3). */
 

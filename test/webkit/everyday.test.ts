@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fontsFor, WHOLE_FONTS } from '../../functions/convert/webkit/everyday.ts';
+import { fontsFor, WHOLE_FONTS } from '../../packages/print/src/webkit/engine/everyday.ts';
 import { everydayFamily } from '../../packages/print/src/fonts/everyday.ts';
 import { printOnce } from '../chrome/engine.ts';
 import { pdfFonts } from '../chrome/pdf.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type MarkedFont, markedFont, placeMarks } from '../../functions/convert/webkit/marks.ts';
+import { type MarkedFont, markedFont, placeMarks } from '../../packages/print/src/webkit/engine/marks.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { readFontTables } from '../../packages/print/src/fonts/sfnt.ts';
 import { charactersOf } from '../../layers/fonts/coverage.ts';

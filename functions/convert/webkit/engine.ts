@@ -1,38 +1,17 @@
-import type { Bundle } from '@platen/print/bundle';
-import type { SheetOptions } from '@platen/print/sheet-options';
 import { PlatenError } from '@platen/core/errors';
+import { type PrintedDocument, printDocument, type WebDocument } from '@platen/print/webkit/engine';
 import { parsePageRange } from '@platen/pdf/page-range';
 import { OwnedFontMemory } from '@platen/pdf/text/harfbuzz';
 import type { ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { HOW_TO_INSTALL, isInstalled } from './installation.ts';
-import { printDocument } from './print-document.ts';
-import { WebKitProcess, type WebKitProcessOptions } from './process.ts';
 
-/** An html document to be printed, with all resources that it may load. */
-export interface WebDocument extends Bundle {
-  /** Documents of different owners never share a process. */
-  owner: string;
-  /** The address that the document sees as its own. */
-  address: string;
-  /** The language that the PDF declares; null for none. */
-  language: string | null;
-  options: SheetOptions;
-  /** Milliseconds, from the start of its turn to its last byte. */
-  timeout: number;
-}
+import { WebKitProcess, type WebKitProcessOptions } from './process.ts';
 
 export interface WebKitOptions extends EngineLimits, Omit<WebKitProcessOptions, 'fontConfig'> {
   /** Called when WebKit starts; returns null for the machine's own fonts. */
   fontConfig: () => Promise<FontConfiguration | null>;
-}
-
-/** A printed document. */
-export interface PrintedDocument {
-  pdf: Uint8Array;
-  /** Sentences about features of its styles that could not be printed. */
-  warnings: readonly string[];
 }
 
 /** A WebKitGTK process that is kept warm. */

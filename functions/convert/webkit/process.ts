@@ -1,59 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { memoryOf } from '@platen/core/resident-memory';
+import type { PrintAnswer, PrintOrder, WebKitProcess as RunningWebKit } from '@platen/print/webkit/engine';
 import { fileURLToPath } from 'node:url';
 import { type Confinement, withPlaces } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
-import type { DocumentFonts } from './everyday.ts';
 import { HostProcess, procFile, sendSignal } from '../host-process.ts';
-
-/** A length of paper and its margins, in millimetres. */
-export interface Sheet {
-  width: number;
-  height: number;
-  top: number;
-  right: number;
-  bottom: number;
-  left: number;
-}
-
-/** One print order, as the program takes it (webkit_printer.py). */
-export interface PrintOrder {
-  /** Path of the document. */
-  html: string;
-  /** The address that the document sees as its own. */
-  address: string;
-  /** Address → path of a file, and its content type. */
-  resources: Record<string, { file: string; type: string }>;
-  /** Path of the PDF. */
-  output: string;
-  sheet: Sheet;
-  /** The size of the viewport in pixels. */
-  room: { width: number; height: number };
-  /** The user's style sheet, applied before those of the document. */
-  style: string;
-  /** The families of text without one, and of the generic families. */
-  generic: DocumentFonts['generic'];
-  /** A script that runs before those of the document, in each of its frames. */
-  script: string;
-  /** Body of a function that waits for late resources. */
-  settle: string;
-  backgrounds: boolean;
-  /** Whether the paper is visible where the document draws nothing. */
-  transparent: boolean;
-  /** Documents of different owners never share a process. */
-  owner: string;
-  /** Whether it waits after loading: it answers with the result of `settle`, and the sheet follows (`goOn`). */
-  asks: boolean;
-  /** Whether another order for the same document follows. */
-  keep: boolean;
-}
-
-/**
- * `found`: the result of `settle`, as JSON; for a document that was printed later, that of `arrange`. `leaves`: the
- * document is being unloaded, and another answer follows when that is complete.
- */
-export type PrintAnswer = { leaves?: true } & ({ ok: true; found?: string } | { ok: false; message: string });
 
 export interface WebKitProcessOptions {
   /** A writable folder, in which the process gets its own folder, removed with it. */
@@ -69,8 +21,7 @@ export interface WebKitProcessOptions {
 const HOST = fileURLToPath(new URL('./webkit_host.py', import.meta.url));
 
 /** A running WebKit: the guard, the program that drives it, a display, and WebKit's own processes. */
-export class WebKitProcess extends HostProcess {
-  /** Whether it has the fonts of the product, with their everyday parts. */
+export class WebKitProcess extends HostProcess implements RunningWebKit {
   readonly hasProductFonts: boolean;
   /** The id of the process group of all processes except the guard. */
   #driver: number | null = null;
@@ -108,34 +59,16 @@ export class WebKitProcess extends HostProcess {
     this.hasProductFonts = fontConfig !== null;
   }
 
-  /**
-   * Prints a document. Only one print may run at a time, and none before the last document is unloaded.
-   *
-   * @throws ProcessEnded if the process was killed or crashed
-   */
   async print(order: PrintOrder): Promise<PrintAnswer> {
     return await this.#answered(order);
   }
 
-  /**
-   * Prints the loaded document, which has waited since it was loaded.
-   *
-   * @param order may have `arrange`, the body of a function that changes the document before it is printed, and another
-   *   `keep` than the order before
-   * @throws ProcessEnded as `print`
-   */
   async goOn(
     order: Pick<PrintOrder, 'sheet' | 'room'> & { arrange?: string; keep?: boolean },
   ): Promise<PrintAnswer> {
     return await this.#answered(order);
   }
 
-  /**
-   * Waits until the last document is unloaded completely, and everything that it stored is deleted. Its PDF may be
-   * processed and sent meanwhile; Lambda may freeze the process before it is done.
-   *
-   * @throws ProcessEnded as `print`
-   */
   async left(): Promise<void> {
     await this.#left;
   }

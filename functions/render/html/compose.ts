@@ -1,8 +1,12 @@
-import { FurnitureFiles } from '@platen/print/page/furniture-files';
-import { OutsideResources } from '@platen/print/page/outside-resources';
-import { type FurnitureByPage, namesSections, type PageEntry } from '@platen/print/by-page';
-import type { ComposedPart, FurnitureTexts } from '@platen/print/page/compose';
-import type { HtmlDocument, PrintOptions } from '@platen/print/print';
+import { FurnitureFiles, OutsideResources } from '@platen/print/resources';
+import {
+  type FurnitureByPage,
+  namesSections,
+  type PageEntry,
+  type HtmlDocument,
+  type PrintOptions,
+} from '@platen/print';
+import type { ComposedPart, FurnitureTexts } from '@platen/print/page';
 import type { DocumentFaults } from '../faults.ts';
 import type { Printing } from '../printing.ts';
 import type { RenderSettings } from '../settings.ts';

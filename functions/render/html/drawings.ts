@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readDataAddress } from '@platen/core/data-address';
-import type { FurnitureText, FurnitureTexts } from '@platen/print/page/compose';
-import { joined, type Pieces } from '@platen/print/page/pieces';
-import type { HtmlResource } from '@platen/print/print';
+import type { FurnitureText, FurnitureTexts } from '@platen/print/page';
+import { joined, type Pieces, type HtmlResource } from '@platen/print';
 import { DrawingFonts, type TenantFont } from '../../shared/tenant-fonts.ts';
 import type { Printing } from '../printing.ts';
 

@@ -1,7 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
-import type { FurnitureTexts } from '@platen/print/page/compose';
-import type { WebFormat } from '@platen/print/page/web-format';
-import type { HtmlResource } from '@platen/print/print';
+import type { FurnitureTexts } from '@platen/print/page';
+import type { WebFormat, HtmlResource } from '@platen/print';
 import type { TemplateSource } from '@platen/templating';
 import type { Plan } from '../plan.ts';
 import type { Printing } from '../printing.ts';

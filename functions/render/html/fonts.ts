@@ -1,5 +1,5 @@
-import { type OwnFont, fontFaceRules, namesFamily } from '@platen/print/fonts/faces';
-import type { HtmlResource } from '@platen/print/print';
+import { type OwnFont, fontFaceRules, namesFamily } from '@platen/print/fonts';
+import type { HtmlResource } from '@platen/print';
 import { readFonts, type TenantFont } from '../../shared/tenant-fonts.ts';
 import { type DrawingTexts, withDrawingFonts } from './drawings.ts';
 

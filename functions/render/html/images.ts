@@ -1,4 +1,4 @@
-import type { HtmlResource } from '@platen/print/print';
+import type { HtmlResource } from '@platen/print';
 import type { TemplateImage } from '../template.ts';
 
 /** Inserts the images of a template into its filled html: each is a variable whose value is an address (I-11). */

@@ -1,6 +1,6 @@
 import type { Embedding } from '@platen/factur-x';
 import { finishPdf } from '@platen/pdf/finish';
-import type { HtmlDocument } from '@platen/print/print';
+import type { HtmlDocument } from '@platen/print';
 import { countPages, measure } from '../../shared/measures.ts';
 import { DocumentFaults } from '../faults.ts';
 import type { Printing } from '../printing.ts';

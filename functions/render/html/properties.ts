@@ -1,4 +1,4 @@
-import type { Descriptions } from '@platen/print/page/head';
+import type { Descriptions } from '@platen/print/page';
 import { isoDate, metadataValues } from '@platen/pdf/metadata-values';
 import type { Step } from '@platen/pdf/steps';
 

@@ -1,10 +1,8 @@
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { ofOwner } from '@platen/core/turns';
 import type { HtmlStamps } from '@platen/pdf/steps';
-import { STAMPS_PAGE, stampsHtml } from '@platen/print/html-stamps';
-import { DEFAULT_LOCALE } from '@platen/print/locale';
-import { FurnitureFiles } from '@platen/print/page/furniture-files';
-import { OutsideResources } from '@platen/print/page/outside-resources';
+import { STAMPS_PAGE, stampsHtml, DEFAULT_LOCALE } from '@platen/print';
+import { FurnitureFiles, OutsideResources } from '@platen/print/resources';
 import { transferResult } from '../../shared/hand-over/result.ts';
 import type { StampsRequest } from '../../shared/html-stamps/client.ts';
 import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';

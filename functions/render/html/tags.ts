@@ -1,7 +1,7 @@
 import type { Claims } from '@platen/pdf/finish';
 import { notConformant } from '@platen/pdf/conformance';
 import { requirementsOf } from '@platen/pdf/conformance/levels';
-import type { Untagged } from '@platen/print/print';
+import type { Untagged } from '@platen/print';
 import type { RenderSettings } from '../settings.ts';
 
 /** What no tags describe, and what to do about it. */

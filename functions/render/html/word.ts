@@ -1,6 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import { FIELD_MARKS } from '@platen/print/word/inline';
-import type { DocumentReading } from '@platen/print/word/reading';
+import { FIELD_MARKS, type DocumentReading } from '@platen/print';
 import { DocumentFaults } from '../faults.ts';
 import { composed } from './compose.ts';
 import { fillTemplate, type HtmlRendering } from './fill.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printedFacts } from '@platen/pdf';
-import { glyphFinder } from '@platen/print/page/glyphs';
-import { MIN_DPI } from '@platen/print/observer';
+import { glyphFinder } from '@platen/print/fonts';
+import { MIN_DPI } from '@platen/print';
 import type { ReportJson } from '@platen/contract/report';
 import { codeOf } from './recorder.ts';
 

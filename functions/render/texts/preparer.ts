@@ -1,10 +1,9 @@
 import { PlatenError } from '@platen/core/errors';
 import type { TextTask, TextTasks } from './protocol.ts';
 import type { TextThreads } from './threads.ts';
-import type { Composed, Composition } from '@platen/print/page/compose';
+import type { Composed, Composition, StampInput } from '@platen/print/page';
 import type { WordWork } from '@platen/print/word';
-import type { StampInput } from '@platen/print/page/furniture';
-import type { Pieces } from '@platen/print/page/pieces';
+import type { Pieces } from '@platen/print';
 
 /** Processes filled documents for an engine, in the threads for texts. */
 export class Preparer {

@@ -4,9 +4,8 @@ import type { Limits } from '@platen/jinja';
 import type { DataFault } from '@platen/templating/data-schema';
 import type { FilledTexts, FillJob, NamedText } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
-import type { Composed, CompositionTask } from '@platen/print/page/compose';
-import type { StampInput } from '@platen/print/page/furniture';
-import type { Pieces, Wanted } from '@platen/print/page/pieces';
+import type { Composed, CompositionTask, StampInput } from '@platen/print/page';
+import type { Pieces, Wanted } from '@platen/print';
 import type { WordWork } from '@platen/print/word';
 
 /** The messages to and from the threads that work on texts. */

@@ -6,11 +6,7 @@ import { errorOf } from '@platen/templating/errors';
 import { JinjaFiller } from '@platen/templating/jinja';
 import type { LiquidFiller } from '@platen/templating/liquid';
 import { FillError, type FilledTexts, type FillJob } from '@platen/templating/protocol';
-import { compose } from '@platen/print/page/compose';
-import { cssPieces } from '@platen/print/page/css-addresses';
-import { withStyles } from '@platen/print/page/document';
-import { stampPart } from '@platen/print/page/furniture';
-import { htmlPieces } from '@platen/print/page/html-addresses';
+import { compose, cssPieces, withStyles, stampPart, htmlPieces } from '@platen/print/page';
 import { READY, type TextAnswer, type TextRequest, type TextTasks, type ThreadSettings } from './protocol.ts';
 
 /** The thread that works on texts, one after the other; it keeps compiled templates between them. */

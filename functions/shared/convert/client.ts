@@ -2,7 +2,7 @@ import type { OfficeOptions } from '@platen/contract/office-options';
 import type { PostScriptEngine } from '@platen/imaging/engine-calls';
 import type { WebKitEngine } from '@platen/print/webkit/printer';
 import { PlatenError } from '@platen/core/errors';
-import { packBundle } from '@platen/print/bundle';
+import { packBundle } from '@platen/print';
 import { createInvoker } from '../hand-over/invoke.ts';
 import { base64, MAX_INLINE_BYTES } from '../hand-over/result.ts';
 import { throughTransfers } from '../hand-over/transfers.ts';

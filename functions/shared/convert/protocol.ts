@@ -1,4 +1,4 @@
-import { packBundle, unpackBundle } from '@platen/print/bundle';
+import { packBundle, unpackBundle } from '@platen/print';
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { WebKitTask } from '@platen/print/webkit/printer';
 import type { OfficeOptions } from '@platen/contract/office-options';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { imageMediaType } from '@platen/imaging/image-type';
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import type { PartialLibrary } from '@platen/templating/partials';
 import type { NewAttached } from '../../shared/store/templates/new-files.ts';
 import type {

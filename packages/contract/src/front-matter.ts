@@ -1,4 +1,4 @@
-import { frontMatter, markdownParts } from '@platen/print/page/front-matter';
+import { frontMatter, markdownParts } from '@platen/print';
 import { frontMatterSchema, type FrontMatter } from './options.ts';
 import { readFields } from './reading.ts';
 

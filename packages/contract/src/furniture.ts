@@ -1,8 +1,8 @@
 import { textOfBase64 } from '@platen/core/base64';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';
-import { PAGE_NAMES } from '@platen/print/by-page';
-import type { FurnitureText } from '@platen/print/page/compose';
+import { PAGE_NAMES } from '@platen/print';
+import type { FurnitureText } from '@platen/print/page';
 
 /**
  * Headers and footers as clients send them: one text, or an object of texts by the pages that show them

@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import type { RenderingEngine, RenderOptions, TemplateFormat } from './options.ts';
 
 /**

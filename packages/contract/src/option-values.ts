@@ -2,7 +2,7 @@ import type { METADATA_KEYS } from '@platen/pdf/metadata-values';
 import { MAX_PASSWORD_BYTES } from '@platen/pdf/protection';
 import { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from '@platen/pdf/conformance/levels';
 import { localeTag } from '@platen/locale';
-import { languageTag } from '@platen/print/locale';
+import { languageTag } from '@platen/print';
 import * as z from 'zod';
 import { isPlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { CONFORMANCE_LEVELS } from '@platen/pdf/conformance/levels';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
-import { DEFAULT_LOCALE } from '@platen/print/locale';
+import { DEFAULT_LOCALE, PAPER_FORMATS } from '@platen/print';
 import { UNDEFINED_MODES } from '@platen/templating/undefined-modes';
-import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { browserOptions, pictureOptions } from './browser-options.ts';
 import { facturXOptionsSchema } from './factur-x-options.ts';
 import { officeOptionsSchema } from './office-options.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
+import { FONT_FORMATS } from '@platen/print/fonts';
 import type { FieldFault } from '@platen/core/errors';
 import { PROFILES } from '@platen/factur-x/profiles';
 import { tagsSchema, templateFieldsSchema } from './options.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, type StepName } from '@platen/pdf/steps/types';
-import { PAPER_FORMATS } from '@platen/print/paper-names';
+import { PAPER_FORMATS } from '@platen/print';
 import { PROFILES } from '@platen/factur-x/profiles';
 import { encryptionFields } from './encryption.ts';
 import {
@@ -39,7 +39,7 @@ const colour = z
   .regex(/^#[\da-f]{6}$/i, { error: 'a colour such as #c00000' })
   .meta({ description: 'Such as `#c00000`. Default black.' });
 
-/** The size of a sheet: one of the formats, or a width and a height (step-values.ts). */
+/** The size of a sheet: one of the formats, or a width and a height. */
 const sheet = {
   paper_format: z
     .enum(PAPER_FORMATS)
@@ -58,7 +58,7 @@ const redactedExtent = lengthInCm(z.number().min(0.01).max(1000));
 const distanceBetween = lengthInCm(z.number().min(0).max(100));
 
 /**
- * The content of a stamp. step-values.ts checks together with the parts of the request that there is exactly
+ * The content of a stamp. The service checks together with the parts of the request that there is exactly
  * one content.
  */
 const stamped = named('StampStep', {

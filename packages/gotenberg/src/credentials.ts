@@ -1,6 +1,5 @@
 import { AddressPatterns, InvalidPattern, type MatchesAddress } from '@platen/print/fetcher/address-patterns';
-import { credentialsOf, ofOrigin, type SentCookie } from '@platen/print/fetcher/credentials';
-import type { Credentials } from '@platen/print/fetcher';
+import { credentialsOf, ofOrigin, type SentCookie, type Credentials } from '@platen/print/fetcher';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 

@@ -17,7 +17,7 @@ export interface Sheet {
 export type SheetChoice = Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'author'>;
 
 /** The same for a sheet as long as its content. */
-export type LongSheetChoice = SheetChoice & Pick<SheetOptions, 'fitsContent'>;
+type LongSheetChoice = SheetChoice & Pick<SheetOptions, 'fitsContent'>;
 
 const CENTIMETRES_OF_INCH = 2.54;
 /** Smaller differences between lengths result from conversions between units. */

@@ -8,7 +8,7 @@ import {
   templateFieldsSchema,
 } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import type { FontFace } from '@platen/print/fonts/font-file';
+import type { FontFace } from '@platen/print/fonts';
 import { IMAGE_FORMATS } from '@platen/imaging/image-type';
 import {
   type AttachedFile,

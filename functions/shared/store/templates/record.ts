@@ -1,6 +1,5 @@
 import type { PAGE_DEFAULTS, TemplateData, TemplateFormat, TemplatingEngine } from '@platen/contract/options';
-import type { FontFace } from '@platen/print/fonts/font-file';
-import type { FontFormat } from '@platen/print/fonts/sfnt';
+import type { FontFace, FontFormat } from '@platen/print/fonts';
 import type { ImageFormat } from '@platen/imaging/image-type';
 
 /** A template in the service's internal form. */

@@ -1,4 +1,4 @@
-import { isWebFormat } from '@platen/print/page/web-format';
+import { isWebFormat } from '@platen/print';
 import { decodeCss, decodeHtml, type Decoded } from '@platen/core/text';
 import {
   CorruptRecordError,

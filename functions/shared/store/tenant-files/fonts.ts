@@ -1,5 +1,4 @@
-import type { FontFace } from '@platen/print/fonts/font-file';
-import { FONT_FORMATS } from '@platen/print/fonts/sfnt';
+import { type FontFace, FONT_FORMATS } from '@platen/print/fonts';
 import * as z from 'zod';
 import type { TenantFile } from '../tenant-files.ts';
 import { CorruptRecordError } from '../templates/record.ts';

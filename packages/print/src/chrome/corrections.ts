@@ -1,4 +1,4 @@
-import type { PaperSize } from '../page/paper.ts';
+import type { PaperSize } from '../paper.ts';
 import { removeUnsafeLinks, keepRelativeLinks } from './links.ts';
 import { removePlaceholderLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { heightsScript } from '../overlay.ts';
 import type { DocumentFacts } from '../page/document.ts';
-import { paperInches } from '../page/paper.ts';
+import { paperInches } from '../paper.ts';
 import { pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
 import type { PrintOptions } from '../print.ts';
 import { widthQueriesScript } from '../width-queries.ts';

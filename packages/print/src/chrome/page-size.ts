@@ -1,4 +1,4 @@
-import type { PaperSize } from '../page/paper.ts';
+import type { PaperSize } from '../paper.ts';
 
 const KEY = '/MediaBox [';
 /** Chromium rounds a sheet up to whole points, and then to 1/300 inch (0.24 points), up or down: never by more. */

@@ -15,7 +15,7 @@ import {
   sheetOf,
   withRoomFor,
 } from '../sheet.ts';
-import { inches, type PaperSize } from '../page/paper.ts';
+import { inches, type PaperSize } from '../paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
 import type { WaitFor } from '../browser-options.ts';
 import type { HtmlDocument, PrintOptions } from '../print.ts';

@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import { type PageRules, PIXELS_OF_INCH } from '../page-rules.ts';
 import { furnitureVariables, type Sheet, sideMargins } from '../sheet.ts';
-import { inches, paperInches, type PaperSize } from '../page/paper.ts';
+import { inches, paperInches, type PaperSize } from '../paper.ts';
 import type { PrintOptions } from '../print.ts';
 
 /** Replaces an absent header or footer, because Chromium replaces an empty one by its own. */

@@ -45,3 +45,6 @@ export function outsideOf(hosts: readonly string[]): FetchPolicy['outside'] {
   const [only = 'open'] = hosts;
   return hosts.length <= 1 && (only === 'open' || only === 'off') ? only : hosts;
 }
+
+export { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+export { type SentCookie, credentialsOf, ofOrigin } from './credentials.ts';

@@ -10,7 +10,7 @@ import { type Box, buildTree, hasBackground, isDecorated, isInFlow, type Tree } 
 import { backdropOf, breakMarks } from './stack.ts';
 import { wordPackage } from './package.ts';
 import type { SheetOptions } from '../sheet-options.ts';
-import { inches, paperInches } from '../page/paper.ts';
+import { inches, paperInches } from '../paper.ts';
 import { roomOf, sheetOf } from '../sheet.ts';
 
 /** The source of a word processor document. */

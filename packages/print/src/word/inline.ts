@@ -1,7 +1,7 @@
 import { colour, hex, blended, pixels, type Colour } from './css.ts';
 import { fontName } from './fonts.ts';
 import type { Run, RunStyle } from './model.ts';
-import type { Picture } from './reading.ts';
+import { FIELD_MARKS, type Picture } from './reading.ts';
 import { type Box, hasBackground, type Node, type Rect, type TextNode, union } from './tree.ts';
 
 /** The runs of a paragraph. */
@@ -13,9 +13,6 @@ export interface TextContext {
   pictures: ReadonlyMap<number, Picture>;
   printBackground: boolean;
 }
-
-/** Placeholders for page number and number of pages in headers and footers: characters that no font has. */
-export const FIELD_MARKS = { PAGE: '\u{10FF01}', NUMPAGES: '\u{10FF02}' } as const;
 
 const FIELDS = new RegExp(`([${FIELD_MARKS.PAGE}${FIELD_MARKS.NUMPAGES}])`, 'u');
 

@@ -15,3 +15,6 @@ export interface Picture {
   type: 'png' | 'jpeg' | 'gif';
   bytes: Uint8Array;
 }
+
+/** Placeholders for page number and number of pages in headers and footers: characters that no font has. */
+export const FIELD_MARKS = { PAGE: '\u{10FF01}', NUMPAGES: '\u{10FF02}' } as const;

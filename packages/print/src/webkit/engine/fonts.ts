@@ -13,7 +13,7 @@ import {
 } from 'pdf-lib';
 import type { FontMemory } from '@platen/pdf/text/harfbuzz';
 import { subsetFont } from '@platen/pdf/text/subset';
-import { FontFault, readFontTables } from '@platen/print/fonts/sfnt';
+import { FontFault, readFontTables } from '../../fonts/sfnt.ts';
 import { type MarkedFont, markedFont, placeMarks } from './marks.ts';
 import { lacksCharacters, withMeantCharacters } from './copied-characters.ts';
 

@@ -1,5 +1,5 @@
-import { MarkAnchors } from '@platen/print/fonts/mark-anchors';
-import type { FontTables } from '@platen/print/fonts/sfnt';
+import { MarkAnchors } from '../../fonts/mark-anchors.ts';
+import type { FontTables } from '../../fonts/sfnt.ts';
 
 /**
  * WebKitGTK 2.50 draws all glyphs of a line at the height of the first one. It knows where the font attaches a

@@ -1,6 +1,6 @@
-import { type Bundle, sheetTexts } from '@platen/print/bundle';
-import { EVERYDAY_CHARACTERS, EVERYDAY_FAMILIES, everydayFamily } from '@platen/print/fonts/everyday';
-import { GENERIC_FAMILIES } from '@platen/print/fonts/generic';
+import { type Bundle, sheetTexts } from '../../bundle.ts';
+import { EVERYDAY_CHARACTERS, EVERYDAY_FAMILIES, everydayFamily } from '../../fonts/everyday.ts';
+import { GENERIC_FAMILIES } from '../../fonts/generic.ts';
 
 /**
  * WebKit writes each font of a document whole into its PDF, which takes up to a third of the time of a printing

@@ -4,15 +4,14 @@ import type { Resolution } from '@platen/imaging/picture';
 import { statedResolution } from '@platen/imaging/resolution';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
-import { encryptOptions } from './encryption.ts';
+import { encryptOptions } from '@platen/contract/encryption';
 import type { FormData } from '@platen/pdf/forms';
 import { metadataValues } from '@platen/pdf/metadata-values';
 import type { OwnFont, Step } from '@platen/pdf/steps';
 import type { Paper } from '@platen/pdf/steps/types';
-import { inches, paperPoints } from '@platen/print/page/paper';
-import type { PaperFormat } from '@platen/print/paper-names';
-import type { SignOptions } from './signatures.ts';
-import type { WireStep } from './steps.ts';
+import { inches, paperPoints, type PaperFormat } from '@platen/print';
+import type { SignOptions } from '@platen/contract/signatures';
+import type { WireStep } from '@platen/contract/steps';
 
 /**
  * Converts the steps of a request to those of @platen/pdf: the names of the interface and the names of parts

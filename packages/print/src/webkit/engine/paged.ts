@@ -1,6 +1,6 @@
-import { FORCED_BREAK, NAME_OF } from '@platen/print/in-document';
-import { NAMED } from '@platen/print/losses';
-import { EACH_RULE } from '@platen/print/page-rules';
+import { FORCED_BREAK, NAME_OF } from '../../in-document.ts';
+import { NAMED } from '../../losses.ts';
+import { EACH_RULE } from '../../page-rules.ts';
 
 /** Defines `note(list, element)`, which names an element in a list, and `say(element, declarations)`. */
 export const NOTES = `${NAME_OF}

@@ -1,4 +1,4 @@
-import { counterValues } from '@platen/print/contents/counters';
+import { counterValues } from '../../contents/counters.ts';
 
 /** Most rows that are measured. */
 const MAX_ROWS = 20_000;

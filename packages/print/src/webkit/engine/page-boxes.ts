@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Bundle, someStyles } from '@platen/print/bundle';
-import { EACH_RULE } from '@platen/print/page-rules';
-import type { PaperSize } from '@platen/print/paper';
-import type { Margins } from '@platen/print/sheet-options';
-import { BOX_ELEMENT, CORNERS, EDGES, PAGE_ELEMENT } from '@platen/print/webkit/margin-boxes';
+import { type Bundle, someStyles } from '../../bundle.ts';
+import { EACH_RULE } from '../../page-rules.ts';
+import type { PaperSize } from '../../paper.ts';
+import type { Margins } from '../../sheet-options.ts';
+import { BOX_ELEMENT, CORNERS, EDGES, PAGE_ELEMENT } from '../margin-boxes.ts';
 import * as z from 'zod';
 
 /**

@@ -10,7 +10,7 @@ import {
   PDFString,
 } from 'pdf-lib';
 import type { FontMemory } from '@platen/pdf/text/harfbuzz';
-import { inches, type PaperSize } from '@platen/print/paper';
+import { inches, type PaperSize } from '../../paper.ts';
 import { dropUnused, finishFonts } from './fonts.ts';
 
 /** Points per inch. */

@@ -1,8 +1,8 @@
-import type { Bundle } from '@platen/print/bundle';
-import { inches } from '@platen/print/paper';
-import type { Sheet } from '@platen/print/sheet';
+import type { Bundle } from '../../bundle.ts';
+import { inches } from '../../paper.ts';
+import type { Sheet } from '../../sheet.ts';
 import { fontsFor, WHOLE_FONTS } from './everyday.ts';
-import type { PrintOrder, WebKitProcess } from './process.ts';
+import type { PrintOrder, WebKitProcess } from './order.ts';
 
 /**
  * WebKitGTK prints a CSS pixel as 0.8 points (its "shrink factor" of 1.25) instead of 0.75. So a document is

@@ -1,5 +1,5 @@
 import type { Arranged } from './arrange.ts';
-import { told } from '@platen/print/losses';
+import { told } from '../../losses.ts';
 
 /** The elements of a document that WebKit does not print as its styles ask for it, by what they ask for. */
 export interface Unsupported extends Partial<Arranged['unsupported']> {

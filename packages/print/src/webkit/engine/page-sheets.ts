@@ -1,7 +1,7 @@
-import { inches } from '@platen/print/paper';
-import { type PageRules, PIXELS_OF_INCH } from '@platen/print/page-rules';
-import type { Sheet } from '@platen/print/sheet';
-import type { Margins } from '@platen/print/sheet-options';
+import { inches } from '../../paper.ts';
+import { type PageRules, PIXELS_OF_INCH } from '../../page-rules.ts';
+import type { Sheet } from '../../sheet.ts';
+import type { Margins } from '../../sheet-options.ts';
 
 /** Lengths that differ by less are equal, written in other units; in centimetres. */
 const SAME = 0.001;

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { PlatenError } from '@platen/core/errors';
-import type { Bundle } from '@platen/print/bundle';
-import { NAMED } from '@platen/print/losses';
-import type { PrintAnswer, PrintOrder } from './process.ts';
+import type { Bundle } from '../../bundle.ts';
+import { NAMED } from '../../losses.ts';
+import type { PrintAnswer, PrintOrder } from './order.ts';
 
 /**
  * The files that are passed to the engine, and the files that it returns. They are written and read synchronously, since

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NAMED } from '@platen/print/losses';
+import { NAMED } from '../../losses.ts';
 import { BREAK_MARGINS } from './flow.ts';
 import { pagedScript } from './paged.ts';
 import { DIVIDED_TABLES, MEASURED_TABLES } from './tables.ts';

@@ -1,5 +1,5 @@
-import { SELECTOR_OF } from '@platen/print/nested-selectors';
-import { EACH_RULE } from '@platen/print/page-rules';
+import { SELECTOR_OF } from '../../nested-selectors.ts';
+import { EACH_RULE } from '../../page-rules.ts';
 
 /** Corrects a loaded document where WebKit's layout differs from its styles. */
 

@@ -1,6 +1,6 @@
-import { atWidth } from '@platen/print/in-document';
-import { EACH_RULE } from '@platen/print/page-rules';
-import { type SheetOptions, sheetPixels } from '@platen/print/sheet-options';
+import { atWidth } from '../../in-document.ts';
+import { EACH_RULE } from '../../page-rules.ts';
+import { type SheetOptions, sheetPixels } from '../../sheet-options.ts';
 import { NOTES } from './paged.ts';
 
 /**

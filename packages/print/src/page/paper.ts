@@ -1,1 +1,0 @@
-export { inches, paperInches, paperPoints, type PaperSize } from '../paper.ts';
