@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fontAliases } from '@platen/pdf/text/families';
+import { fontAliases } from '@platen/pdf/text';
 import {
   readFontFile,
   EVERYDAY_FAMILIES,

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PlatenError } from '@platen/core/errors';
+import { PlatenError, storageFault } from '@platen/core/errors';
 import { invalidImage } from '@platen/imaging/limits';
-import { storageFault } from '@platen/core/storage-fault';
 import { type Confinement, confinementVariable, placesOfProgram } from './confinement.ts';
 import { MODULES } from './host-process.ts';
 

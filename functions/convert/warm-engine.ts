@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PlatenError } from '@platen/core/errors';
 import { log } from '../shared/log.ts';
-import { withinRunning } from '@platen/core/running-time';
+import { withinRunning } from '@platen/core/processes';
 import { type ConfinementState, isPartial } from './confinement.ts';
 import { type HostProcess, ProcessEnded } from './host-process.ts';
 

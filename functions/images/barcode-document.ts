@@ -1,7 +1,7 @@
 import { type BarcodeDrawing, drawBarcode, MODULE_MILLIMETRES, type PathStep } from '@platen/imaging/barcode';
 import type { RenderOptions } from '@platen/contract/options';
 import { colourTarget } from '@platen/imaging/modes';
-import { pagesOfRange } from '@platen/pdf/page-range';
+import { pagesOfRange } from '@platen/pdf/options';
 import { pdfNumber } from '@platen/pdf/content';
 import { filledBox } from './content.ts';
 import { backgroundOf } from './image-document.ts';

@@ -1,6 +1,12 @@
 import path from 'node:path';
-import type { DocumentKind } from '@platen/contract/option-effects';
-import type { RenderOptions } from '@platen/contract/options';
+import {
+  type DocumentKind,
+  type RenderOptions,
+  claimsOf,
+  warnOfNotes,
+  warnOfViolations,
+  refuseUnsupported,
+} from '@platen/contract/options';
 import {
   document,
   type Operations,
@@ -12,8 +18,6 @@ import type { ImageEngines } from '@platen/imaging/engine-calls';
 import { formatOf, type ImageInput } from '@platen/imaging/read';
 import type { Work } from '@platen/imaging/sharp';
 import { fileName } from '@platen/core/file-name';
-import { claimsOf, warnOfNotes, warnOfViolations } from '@platen/contract/claims';
-import { refuseUnsupported } from '@platen/contract/option-check';
 import { readyRendering, type RenderingSteps, stepsOfRendering } from '../shared/rendering-steps.ts';
 import { sentInvoice } from '../shared/sent-invoice.ts';
 import type { Signing } from '../shared/signing/signing.ts';
@@ -21,7 +25,7 @@ import type { Embedding } from '@platen/factur-x';
 import type { PrintHtml } from '@platen/pdf/steps';
 import type { StampsPrinter } from '../shared/html-stamps/client.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
-import { withAlternateText } from '@platen/pdf/conformance/alternate-text';
+import { withAlternateText } from '@platen/pdf/content';
 import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { warnOnce } from '../shared/http/warnings.ts';

@@ -1,5 +1,4 @@
-import { centimetresOf } from '@platen/contract/option-values';
-import { PAGE_DEFAULTS, type RenderOptions } from '@platen/contract/options';
+import { centimetresOf, PAGE_DEFAULTS, type RenderOptions } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { inches, paperPoints } from '@platen/print';
 

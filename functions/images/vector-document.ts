@@ -15,7 +15,7 @@ import {
 import type { RenderOptions } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import type { Orientation, VectorPicture } from '@platen/imaging/picture';
-import { pagesOfRange } from '@platen/pdf/page-range';
+import { pagesOfRange } from '@platen/pdf/options';
 import { rebuildPdf } from '@platen/pdf/rebuild';
 import { filledBox, type Rgb, shownImage } from './content.ts';
 import { place } from './placement.ts';

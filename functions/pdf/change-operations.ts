@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
-import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
-import { metadataValues } from '@platen/pdf/metadata-values';
-import { editPdfMetadata } from '@platen/pdf/operations/metadata';
-import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
-import { encryptOptions } from '@platen/contract/encryption';
+import { embedInPdf, extractFromPdf, editPdfMetadata } from '@platen/pdf/operations';
+import { metadataValues } from '@platen/pdf/options';
+import { warnOfNotes, warnOfViolations, encryptOptions } from '@platen/contract/options';
 import { type PdfOperations, type PdfWork, UNPROTECTED } from './work.ts';
 
 type ChangeRoute =

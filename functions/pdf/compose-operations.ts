@@ -1,9 +1,14 @@
 import { join } from 'node:path';
-import { warnOfNotes } from '@platen/contract/claims';
-import type { PdfInput } from '@platen/pdf/engine';
-import { checkMerge, inMergeOrder, mergePdfs } from '@platen/pdf/operations/merge';
-import { withRepair } from '@platen/pdf/operations/repair';
-import { splitPdf, splitPdfToZip } from '@platen/pdf/operations/split';
+import { warnOfNotes } from '@platen/contract/options';
+import {
+  type PdfInput,
+  checkMerge,
+  inMergeOrder,
+  mergePdfs,
+  withRepair,
+  splitPdf,
+  splitPdfToZip,
+} from '@platen/pdf/operations';
 import { nameOf } from './names.ts';
 import { PDF, type PdfOperations, type PdfWork, send } from './work.ts';
 

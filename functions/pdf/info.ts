@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { documentInfoSchema, formFieldSchema } from '@platen/contract/pdf-info';
+import type { documentInfoSchema, formFieldSchema } from '@platen/contract/resources';
 import type { FormField } from '@platen/pdf/forms';
-import type { DocumentInfo } from '@platen/pdf/look';
+import type { DocumentInfo } from '@platen/pdf/operations';
 
 /** The information about documents and forms, with its names in the API. */
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { fillPdfForm, type FormData, readPdfForm } from '@platen/pdf/forms';
-import { pdfAttachments, pdfInfo, pdfText } from '@platen/pdf/look';
-import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
-import { parsePageRange } from '@platen/pdf/page-range';
-import { warnOfNotes } from '@platen/contract/claims';
-import { warnOfUnnamed } from '@platen/contract/unknown-names';
+import { pdfAttachments, pdfInfo, pdfText, imagesOfPages, wantedFormat } from '@platen/pdf/operations';
+import { parsePageRange } from '@platen/pdf/options';
+import { warnOfNotes } from '@platen/contract/options';
+import { warnOfUnnamed } from '@platen/contract/reading';
 import { json } from '../shared/http/index.ts';
 import { textsIn } from '../shared/texts-in.ts';
 import { fieldOnWire, infoOnWire } from './info.ts';

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
-import { mayBePdf, notPdf } from '@platen/pdf/engine';
+import { mayBePdf, notPdf } from '@platen/pdf/operations';
 import type { Signature } from '@platen/signatures';
 import { type CertificateInfo, certificateInfo, readCertificates } from '@platen/signatures/certificate';
-import { KEY_NAME } from '@platen/contract/signatures';
-import { warnOfUnnamed } from '@platen/contract/unknown-names';
+import { KEY_NAME } from '@platen/contract/options';
+import { warnOfUnnamed } from '@platen/contract/reading';
 import { document, json, noContent, type Operations, type UploadedFile } from '../shared/http/index.ts';
 import { kmsRefused, type Signing } from '../shared/signing/signing.ts';
 import type { StoredKey } from '../shared/store/keys.ts';

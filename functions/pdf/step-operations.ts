@@ -1,11 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlatenError } from '@platen/core/errors';
-import type { PdfInput } from '@platen/pdf/engine';
-import { inMergeOrder } from '@platen/pdf/operations/merge';
-import { withRepair } from '@platen/pdf/operations/repair';
+import { type PdfInput, inMergeOrder, withRepair } from '@platen/pdf/operations';
 import { processPdfs } from '@platen/pdf/steps';
-import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
+import { warnOfNotes, warnOfViolations } from '@platen/contract/options';
 import { type WireStep, wireSteps } from '@platen/contract/steps';
 import { document, type Produce, type Reply, type UploadedFile } from '../shared/http/index.ts';
 import type { KeyUse } from './signatures.ts';

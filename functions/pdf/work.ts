@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
-import { withRepair } from '@platen/pdf/operations/repair';
-import type { CallOptions } from '@platen/pdf/thread';
+import { mayBePdf, notPdf, type PdfInput, withRepair, type CallOptions } from '@platen/pdf/operations';
 import { createStampsPrinter, type StampsPrinter } from '../shared/html-stamps/client.ts';
 import { stampFonts } from '../shared/stamp-fonts.ts';
 import type { StampFont } from '../shared/step-values.ts';

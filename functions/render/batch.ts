@@ -2,7 +2,7 @@ import { type ErrorCode, ERRORS } from '@platen/contract/errors';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import { ordinalOf } from '@platen/core/ordinal';
 import type { RecordFailure } from '../shared/store/jobs/record.ts';
-import type { ReportJson } from '@platen/contract/report';
+import type { ReportJson } from '@platen/contract/resources';
 import type { Collector } from './collect.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { DocumentObserver } from '@platen/print';
-import type { FailOn } from '@platen/contract/browser-options';
+import type { FailOn } from '@platen/contract/options';
 
 /** Faults of documents that a call wants to fail on (I-53): `fail_on`. */
 

@@ -1,7 +1,6 @@
 import { isDesktopFont, namesFace, glyphFinder } from '@platen/print/fonts';
 import { isWebFormat } from '@platen/print';
-import type { OfficeOptions } from '@platen/contract/office-options';
-import type { TemplateFormat } from '@platen/contract/options';
+import type { OfficeOptions, TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { fillOffice } from '@platen/office';
 import { namedFonts } from '@platen/office/named-fonts';

@@ -12,7 +12,7 @@ import {
   resolvePartials,
   type UsedPartial,
 } from '@platen/templating/partials';
-import { htmlText } from '@platen/contract/template-format';
+import { htmlText } from '@platen/contract/templates';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { furnitureSources, htmlSources, wantedFurniture } from './html/fill.ts';
 import type { FillPartial } from './invoices.ts';

@@ -12,7 +12,7 @@ import type { TemplateImages } from './images.ts';
 import { type InvoiceOf, invoicesOf } from './invoices.ts';
 import { type OutputFormat, outputFormat } from './output.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
-import { drawingFonts } from './printing.ts';
+import { drawingFonts } from './finishing.ts';
 import { sentFiles } from './sent-files.ts';
 import { type RenderSettings, type RequestedSettings, requestedSettings } from './settings.ts';
 import {

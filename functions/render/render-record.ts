@@ -9,7 +9,7 @@ import { wordOfTemplate } from './html/word.ts';
 import { recordName } from './naming.ts';
 import { renderOfficeDocument } from './office-document.ts';
 import { isPicture } from './output.ts';
-import { recorded } from './printing.ts';
+import { recorded } from './finishing.ts';
 import type { Rendering } from './rendering.ts';
 import { Recorder } from './report/recorder.ts';
 import { reportOf } from './report/report.ts';

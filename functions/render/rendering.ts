@@ -6,7 +6,8 @@ import { type FormFiles, openForm } from './form-files.ts';
 import { FoundInRecords } from './found.ts';
 import { warningOfOtherTags } from './html/other-tags.ts';
 import type { Plan } from './plan.ts';
-import { drawingFonts, finishingOf, openPrinting, type Printing } from './printing.ts';
+import { drawingFonts, finishingOf } from './finishing.ts';
+import { openPrinting, type Printing } from './printing.ts';
 
 /** A request whose plan is being carried out. */
 

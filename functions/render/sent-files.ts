@@ -9,9 +9,9 @@ import {
   MAX_IMAGE_FILES,
   MAX_STYLE_FILES,
   stylesheetText,
-} from '@platen/contract/template-files';
+  checkImageUri,
+} from '@platen/contract/templates';
 import { isWebFormat } from '@platen/print';
-import { checkImageUri } from '@platen/contract/image-uri';
 
 /** Images and styles of a template that is sent along: the parts `img_NAME` and `css_NAME`. */
 

@@ -1,11 +1,19 @@
-import { type DocumentKind, documentKind, effectOf } from '@platen/contract/option-effects';
 import {
+  type DocumentKind,
+  documentKind,
+  effectOf,
   PAGE_DEFAULTS,
   type RenderingEngine,
   type RenderOptions,
   type TemplateData,
   type TemplateFormat,
   type TemplatingEngine,
+  type FailOn,
+  claimsOf,
+  refuseUnsupported,
+  type OfficeOptions,
+  centimetresOf,
+  CONTENT_HEIGHT,
 } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import {
@@ -22,21 +30,16 @@ import { localeTag } from '@platen/locale';
 import type { RenderLanguage } from '@platen/templating';
 import type { UndefinedMode } from '@platen/templating/undefined-modes';
 import type { FurnitureTexts } from '@platen/print/page';
-import { decoded, furnitureTexts } from '@platen/contract/furniture';
-import type { FailOn } from '@platen/contract/browser-options';
+import { decoded, furnitureTexts } from '@platen/contract/templates';
 import type { Credentials } from '@platen/print/fetcher';
 import { browserOf, checkFailOn, pictureOf } from './browser.ts';
-import { claimsOf } from '@platen/contract/claims';
-import { refuseUnsupported } from '@platen/contract/option-check';
 import { stepsOfRendering } from '../shared/rendering-steps.ts';
-import type { OfficeOptions } from '@platen/contract/office-options';
 import type { WireStep } from '@platen/contract/steps';
 import type { Claims } from '@platen/pdf/finish';
 import type { Step } from '@platen/pdf/steps';
-import { parsePageRange } from '@platen/pdf/page-range';
+import { parsePageRange } from '@platen/pdf/options';
 import type { FacturXSettings } from './invoices.ts';
 import type { OutputFormat } from './output.ts';
-import { centimetresOf, CONTENT_HEIGHT } from '@platen/contract/option-values';
 
 /** Options of a template; null and undefined mean "not set". */
 export type TemplateOptions = {

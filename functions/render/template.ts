@@ -2,11 +2,16 @@ import type { SentTemplateData, TemplateFormat } from '@platen/contract/options'
 import { PlatenError } from '@platen/core/errors';
 import { isWebFormat } from '@platen/print';
 import { frontMatterOptions } from '@platen/contract/front-matter';
-import { dataSchemaText } from '@platen/contract/data-schema';
-import { type FurnitureEntries, furnitureTexts, refuseTwice } from '@platen/contract/furniture';
+import {
+  dataSchemaText,
+  type FurnitureEntries,
+  furnitureTexts,
+  refuseTwice,
+  detectTemplateFormat,
+  htmlText,
+} from '@platen/contract/templates';
 import type { FurnitureTexts } from '@platen/print/page';
-import { formTemplateFields } from '@platen/pdf/forms/template-fields';
-import { detectTemplateFormat, htmlText } from '@platen/contract/template-format';
+import { formTemplateFields } from '@platen/pdf/forms';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '@platen/templating/partials';
 import type { TemplateForRendering } from '../shared/store/templates/rendering.ts';

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { ERRORS, type ErrorCode } from '@platen/contract/errors';
-import { jobSchema, problemSchema } from '@platen/contract/resources';
-import { RESPONSES } from '@platen/contract/responses';
+import { jobSchema, problemSchema, RESPONSES } from '@platen/contract/resources';
 import { canBeJob, type FileField, type Route, scopesOf } from '@platen/contract/route';
 import { ROUTES } from '@platen/contract/routes';
 import { VERSION } from '../shared/version.ts';

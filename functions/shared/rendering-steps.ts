@@ -1,9 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
-import type { Step } from '@platen/pdf/steps';
-import { orderFaults } from '@platen/pdf/steps/order';
-import type { StepName } from '@platen/pdf/steps/types';
-import type { RenderOptions } from '@platen/contract/options';
-import type { SignOptions } from '@platen/contract/signatures';
+import { type Step, orderFaults, type StepName } from '@platen/pdf/steps';
+import type { RenderOptions, SignOptions } from '@platen/contract/options';
 import { type WireStep, wireSteps } from '@platen/contract/steps';
 import type { PlatenRequest } from './http/index.ts';
 import type { Signing } from './signing/signing.ts';

@@ -4,13 +4,11 @@ import type { Resolution } from '@platen/imaging/picture';
 import { statedResolution } from '@platen/imaging/resolution';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
-import { encryptOptions } from '@platen/contract/encryption';
+import { encryptOptions, type SignOptions } from '@platen/contract/options';
 import type { FormData } from '@platen/pdf/forms';
-import { metadataValues } from '@platen/pdf/metadata-values';
-import type { OwnFont, Step } from '@platen/pdf/steps';
-import type { Paper } from '@platen/pdf/steps/types';
+import { metadataValues } from '@platen/pdf/options';
+import type { OwnFont, Step, Paper } from '@platen/pdf/steps';
 import { inches, paperPoints, type PaperFormat } from '@platen/print';
-import type { SignOptions } from '@platen/contract/signatures';
 import type { WireStep } from '@platen/contract/steps';
 
 /**

@@ -3,8 +3,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/templates/versions.ts';
 import type { ImageFile } from '../shared/store/templates/record.ts';
-import { imageFormatOf } from '@platen/contract/template-files';
-import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
+import { imageFormatOf, checkImageUri, defaultImageUri } from '@platen/contract/templates';
 import { loadedNamed } from './upload.ts';
 
 export interface ImageFields {

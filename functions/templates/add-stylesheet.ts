@@ -2,7 +2,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/templates/versions.ts';
 import type { StyleFile } from '../shared/store/templates/record.ts';
-import { stylesheetText } from '@platen/contract/template-files';
+import { stylesheetText } from '@platen/contract/templates';
 import { loadedNamed } from './upload.ts';
 
 export interface StylesheetFields {

@@ -3,7 +3,7 @@ import type { UploadedFile } from '../shared/http/index.ts';
 import type { PageOptions, TemplateRecord } from '../shared/store/templates/record.ts';
 import type { NewTemplate, TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print';
-import { dataSchemaText } from '@platen/contract/data-schema';
+import { dataSchemaText } from '@platen/contract/templates';
 import type { PartialLibrary } from '@platen/templating/partials';
 import { checkTemplate } from './check-template.ts';
 import { furnitureUpload, loadedNamed, type Upload } from './upload.ts';

@@ -5,7 +5,7 @@ import type { PartialLibrary } from '@platen/templating/partials';
 import type { StoredFile, TemplateRecord } from '../shared/store/templates/record.ts';
 import type { NewFile, TemplateEdit, TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/templates/versions.ts';
-import { dataSchemaText } from '@platen/contract/data-schema';
+import { dataSchemaText } from '@platen/contract/templates';
 import { distinct, loadedTemplate, pageOptions, type TemplateUploads } from './add-template.ts';
 import { checkTemplate, type CheckedFiles, type TemplateParts } from './check-template.ts';
 import { fieldsOfSources } from './fields.ts';

@@ -1,11 +1,15 @@
 import type { TemplateFormat, TemplatingEngine } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import { formTemplateFields } from '@platen/pdf/forms/template-fields';
-import { detectTemplateFormat, htmlText, templateMediaType } from '@platen/contract/template-format';
+import { formTemplateFields } from '@platen/pdf/forms';
+import { frontMatterOptions } from '@platen/contract/front-matter';
+import {
+  detectTemplateFormat,
+  htmlText,
+  templateMediaType,
+  furnitureTexts,
+} from '@platen/contract/templates';
 import { type NamedIn, type PartialLibrary, resolvePartials } from '@platen/templating/partials';
 import { isWebFormat } from '@platen/print';
-import { frontMatterOptions } from '@platen/contract/front-matter';
-import { furnitureTexts } from '@platen/contract/furniture';
 import type { NewFile, NewPartial } from '../shared/store/templates.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';
 import { FORM_LIMITS } from './form-fields.ts';

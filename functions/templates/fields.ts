@@ -1,8 +1,7 @@
 import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { isWebFormat } from '@platen/print';
-import { furnitureTexts } from '@platen/contract/furniture';
-import { htmlText } from '@platen/contract/template-format';
+import { furnitureTexts, htmlText } from '@platen/contract/templates';
 import { isDocument } from '@platen/templating/partials';
 import { partialText } from './partials.ts';
 import { formSchema } from './form-fields.ts';

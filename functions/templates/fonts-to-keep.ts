@@ -1,6 +1,6 @@
 import { namedFonts } from '@platen/office/named-fonts';
 import { namesFamily, namesFace, textOf } from '@platen/print/fonts';
-import { readDataAddress } from '@platen/core/data-address';
+import { readDataAddress } from '@platen/core/text';
 import { isWebFormat } from '@platen/print';
 import { isDocument } from '@platen/templating/partials';
 import { fontDetailsOf } from '../shared/store/tenant-files/fonts.ts';

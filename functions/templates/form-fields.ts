@@ -1,6 +1,5 @@
-import type { CallOptions } from '@platen/pdf/thread';
-import type { FormField } from '@platen/pdf/forms';
-import { formTemplateFields } from '@platen/pdf/forms/template-fields';
+import type { CallOptions } from '@platen/pdf/operations';
+import { type FormField, formTemplateFields } from '@platen/pdf/forms';
 
 /** The limits for reading a form, within the memory and time of this function. */
 export const FORM_LIMITS: CallOptions = { limits: { timeout: 20_000, memory: 256 * 1024 * 1024 } };

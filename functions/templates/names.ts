@@ -1,6 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import { sameFileKey } from '@platen/core/file-name';
-import { nameFault, pathFault, quoted } from '@platen/core/name-fault';
+import { sameFileKey, nameFault, pathFault, quoted } from '@platen/core/file-name';
 
 /** Names under which files are stored. Clients write them to disks, so they follow the rule of `nameFault`. */
 

@@ -1,9 +1,13 @@
 import { isWebFormat } from '@platen/print';
-import { furnitureTexts } from '@platen/contract/furniture';
+import {
+  furnitureTexts,
+  detectTemplateFormat,
+  htmlText,
+  templateMediaType,
+} from '@platen/contract/templates';
 import { PlatenError } from '@platen/core/errors';
 import { partialFile } from '@platen/templating/protocol';
 import type { TemplatingEngine } from '@platen/contract/options';
-import { detectTemplateFormat, htmlText, templateMediaType } from '@platen/contract/template-format';
 import { isPartialName, withKept } from '../shared/store/tenant-files/partials.ts';
 import {
   isDocument,

@@ -1,8 +1,7 @@
 import type { TemplatingEngine } from '@platen/contract/options';
 import { BARCODE_FILTERS } from '@platen/imaging/barcode/filters';
 import { LANGUAGE_FILTERS } from '@platen/templating/languages/names';
-import { type FieldFault, PlatenError } from '@platen/core/errors';
-import { aroundColumn } from '@platen/core/source-line';
+import { type FieldFault, PlatenError, aroundColumn } from '@platen/core/errors';
 import { checkPlaceholders } from './placeholders.ts';
 
 /** Checks that the placeholders of a template parse (I-8). */

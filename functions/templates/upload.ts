@@ -1,8 +1,7 @@
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
-import { MAX_FILE_BYTES } from '@platen/contract/template-files';
+import { MAX_FILE_BYTES, type FurnitureEntries, refuseTwice } from '@platen/contract/templates';
 import type { UploadedFile } from '../shared/http/index.ts';
 import { checkName } from './names.ts';
-import { type FurnitureEntries, refuseTwice } from '@platen/contract/furniture';
 
 /** An uploaded file in memory. */
 export interface Upload {

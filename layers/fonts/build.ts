@@ -11,7 +11,7 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fontAliases } from '@platen/pdf/text/families';
+import { fontAliases } from '@platen/pdf/text';
 import { EVERYDAY_CHARACTERS, EVERYDAY_FAMILIES, EVERYDAY_FOLDER } from '@platen/print/fonts';
 import { ChromeBrowser, chromeConfig, unpackChromium } from '@platen/print/chrome';
 import { buildChromiumLayer } from '../chromium/build.ts';

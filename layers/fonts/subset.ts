@@ -1,4 +1,4 @@
-import { FontMemory } from '@platen/pdf/text/harfbuzz';
+import { FontMemory } from '@platen/pdf/text';
 import type { Characters } from './families.ts';
 
 const memory = new FontMemory();

@@ -2,8 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { nameOf } from '@platen/client/document';
-import { baseName, fileName, safeName, sameFileKey } from '@platen/core/file-name';
-import { nameFault, pathFault, quoted } from '@platen/core/name-fault';
+import {
+  baseName,
+  fileName,
+  safeName,
+  sameFileKey,
+  nameFault,
+  pathFault,
+  quoted,
+} from '@platen/core/file-name';
 import { describe, expect, it } from 'vitest';
 import { clientNameFault } from '../../bin/client-types.ts';
 

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FontMemory, OwnedFontMemory } from '@platen/pdf/text/harfbuzz';
-import { subsetFont } from '@platen/pdf/text/subset';
+import { FontMemory, OwnedFontMemory, subsetFont } from '@platen/pdf/text';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 

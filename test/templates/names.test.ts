@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nameFault } from '@platen/core/name-fault';
+import { nameFault } from '@platen/core/file-name';
 import { readZip } from '@platen/core/zip';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@platen/core/error-codes';
+import type { ErrorCode } from '@platen/core/errors';
 import type { ErrorPage } from './page.ts';
 import { PDF_ERRORS } from './pdfs.ts';
 import { REQUEST_ERRORS } from './requests.ts';

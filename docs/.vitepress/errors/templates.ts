@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@platen/core/error-codes';
+import type { ErrorCode } from '@platen/core/errors';
 import { call, type ErrorPage, render } from './page.ts';
 
 /** Errors of templates, their data and their rendering. */

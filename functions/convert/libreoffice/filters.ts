@@ -1,4 +1,4 @@
-import type { OfficeOptions } from '@platen/contract/office-options';
+import type { OfficeOptions } from '@platen/contract/options';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 
 /** LibreOffice's filter names, and the supported conversions (I-13). */

@@ -1,8 +1,6 @@
 import { listed } from '@platen/core/listed';
-import { composeTo } from '@platen/pdf/compose';
-import { openPdfFile } from '@platen/pdf/model/open';
-import type { PdfFile } from '@platen/pdf/model/file';
-import type { PdfValue } from '@platen/pdf/values';
+import { composeTo } from '@platen/pdf/combine';
+import { openPdfFile, type PdfFile, type PdfValue } from '@platen/pdf/model';
 
 /** Removes hidden slides from a PDF: LibreOffice counts them when it looks for the slide that a link leads to. */
 

@@ -1,7 +1,7 @@
 import { listed } from '@platen/core/listed';
 import { GlyphReader } from '@platen/pdf/glyphs/reader';
-import { openPdfFile } from '@platen/pdf/model/open';
-import { contentOf } from '@platen/pdf/steps/page-content';
+import { openPdfFile } from '@platen/pdf/model';
+import { contentOf } from '@platen/pdf/content';
 
 /** LibreOffice prints ### in place of a number that is wider than its column. */
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { memoryOf } from '@platen/core/resident-memory';
+import { memoryOf } from '@platen/core/processes';
 import { log } from '../../shared/log.ts';
 import { type Confinement, withPlaces } from '../confinement.ts';
 import { type FontConfiguration, withOwnFonts } from '../fonts.ts';

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { type PrintedDocument, printDocument, type WebDocument } from '@platen/print/webkit/engine';
-import { parsePageRange } from '@platen/pdf/page-range';
-import { OwnedFontMemory } from '@platen/pdf/text/harfbuzz';
+import { parsePageRange } from '@platen/pdf/options';
+import { OwnedFontMemory } from '@platen/pdf/text';
 import type { ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';

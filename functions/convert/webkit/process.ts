@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { memoryOf } from '@platen/core/resident-memory';
+import { memoryOf } from '@platen/core/processes';
 import type { PrintAnswer, PrintOrder, WebKitProcess as RunningWebKit } from '@platen/print/webkit/engine';
 import { fileURLToPath } from 'node:url';
 import { type Confinement, withPlaces } from '../confinement.ts';

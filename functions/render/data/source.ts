@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import { looksLikeOle, looksLikeZip } from '@platen/office/format';
-import { describeForeign } from '@platen/contract/template-format';
+import { describeForeign } from '@platen/contract/templates';
 import { decodePlain } from '@platen/core/text';
 
 /** `render_data` as it was sent, and its errors. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readDataAddress } from '@platen/core/data-address';
+import { readDataAddress } from '@platen/core/text';
 import type { FurnitureText, FurnitureTexts } from '@platen/print/page';
 import { joined, type Pieces, type HtmlResource } from '@platen/print';
 import { DrawingFonts, type TenantFont } from '../../shared/tenant-fonts.ts';

@@ -1,5 +1,5 @@
 import type { Descriptions } from '@platen/print/page';
-import { isoDate, metadataValues } from '@platen/pdf/metadata-values';
+import { isoDate, metadataValues } from '@platen/pdf/options';
 import type { Step } from '@platen/pdf/steps';
 
 /**

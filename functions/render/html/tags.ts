@@ -1,6 +1,6 @@
 import type { Claims } from '@platen/pdf/finish';
 import { notConformant } from '@platen/pdf/conformance';
-import { requirementsOf } from '@platen/pdf/conformance/levels';
+import { requirementsOf } from '@platen/pdf/options';
 import type { Untagged } from '@platen/print';
 import type { RenderSettings } from '../settings.ts';
 

@@ -12,7 +12,7 @@ import { onError } from '../operations.ts';
 import { isCompressible } from '../output.ts';
 import type { RenderDependencies } from '../dependencies.ts';
 import type { Plan } from '../plan.ts';
-import { finishingOf, recorded } from '../printing.ts';
+import { finishingOf, recorded } from '../finishing.ts';
 import { Recorder } from '../report/recorder.ts';
 import { storeArchive } from './archive.ts';
 import { contentsOf, type StoredDocuments } from './documents.ts';

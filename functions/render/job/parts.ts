@@ -1,4 +1,4 @@
-import type { ReportJson } from '@platen/contract/report';
+import type { ReportJson } from '@platen/contract/resources';
 import { PlatenError } from '@platen/core/errors';
 import type { BatchWork } from '../../shared/jobs/worker.ts';
 import { PARTS_FILE, type RecordFailure } from '../../shared/store/jobs/record.ts';

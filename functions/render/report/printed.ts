@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { printedFacts } from '@platen/pdf';
 import { glyphFinder } from '@platen/print/fonts';
 import { MIN_DPI } from '@platen/print';
-import type { ReportJson } from '@platen/contract/report';
+import type { ReportJson } from '@platen/contract/resources';
 import { codeOf } from './recorder.ts';
 
 /** The properties to inspect in a printed document if the engine does not report them. */

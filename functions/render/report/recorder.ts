@@ -1,7 +1,7 @@
 import type { Violation } from '@platen/pdf/conformance';
 import type { Found } from '@platen/templating/found';
 import type { ConsoleMessage, FontFindings, LayoutFindings, Observer, ResourceFinding } from '@platen/print';
-import type { ReportJson } from '@platen/contract/report';
+import type { ReportJson } from '@platen/contract/resources';
 import { measure } from '../../shared/measures.ts';
 import { span } from '../../shared/spans.ts';
 

@@ -5,7 +5,7 @@ import { isPlatenError } from '@platen/core/errors';
 import { inspectPdf } from '@platen/pdf';
 import { openPdf } from '@platen/pdf/model';
 import type { Step } from '@platen/pdf/steps';
-import type { ReportJson } from '@platen/contract/report';
+import type { ReportJson } from '@platen/contract/resources';
 import type { Recorder } from './recorder.ts';
 
 /** The options that may encrypt a document. */

@@ -1,4 +1,4 @@
-import type { ReportJson } from '@platen/contract/report';
+import type { ReportJson } from '@platen/contract/resources';
 
 /** Most entries of one list of a batch. */
 const MOST = 1_000;

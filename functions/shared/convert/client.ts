@@ -1,4 +1,4 @@
-import type { OfficeOptions } from '@platen/contract/office-options';
+import type { OfficeOptions } from '@platen/contract/options';
 import type { PostScriptEngine } from '@platen/imaging/engine-calls';
 import type { WebKitEngine } from '@platen/print/webkit/printer';
 import { PlatenError } from '@platen/core/errors';

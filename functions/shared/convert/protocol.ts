@@ -1,8 +1,7 @@
 import { packBundle, unpackBundle } from '@platen/print';
-import type { ErrorCode } from '@platen/core/error-codes';
+import type { ErrorCode } from '@platen/core/errors';
 import type { WebKitTask } from '@platen/print/webkit/printer';
-import type { OfficeOptions } from '@platen/contract/office-options';
-import type { TemplateFormat } from '@platen/contract/options';
+import type { OfficeOptions, TemplateFormat } from '@platen/contract/options';
 import type { TransferredResult } from '../hand-over/result.ts';
 
 /** The messages between the convert function and the functions that need a conversion. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@platen/core/error-codes';
+import type { ErrorCode } from '@platen/core/errors';
 import type { HtmlStamps } from '@platen/pdf/steps';
 import { isOrder } from '../hand-over/order.ts';
 import type { TransferredResult } from '../hand-over/result.ts';

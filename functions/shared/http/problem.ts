@@ -1,7 +1,6 @@
 import { ERRORS, problemType } from '@platen/contract/errors';
 import type { ProblemJson } from '@platen/contract/resources';
-import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { storageFault } from '@platen/core/storage-fault';
+import { isPlatenError, PlatenError, storageFault } from '@platen/core/errors';
 import type { Reply } from './reply.ts';
 
 /**

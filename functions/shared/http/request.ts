@@ -15,8 +15,7 @@ import {
 } from './files.ts';
 import type { Part } from './part.ts';
 import { bodyParts, partText } from './parts.ts';
-import { warnOfUnknown } from '@platen/contract/unknown-names';
-import { readFields } from '@platen/contract/reading';
+import { warnOfUnknown, readFields } from '@platen/contract/reading';
 
 type FieldsOf<S> = S extends z.ZodObject ? z.output<S> : Record<string, never>;
 

@@ -1,4 +1,4 @@
-import { MAX_WARNINGS } from '@platen/contract/unknown-names';
+import { MAX_WARNINGS } from '@platen/contract/reading';
 
 /** RFC 9111, section 5.5, in its former version: code 299 is "miscellaneous persistent warning". Clients know it. */
 export function warningHeader(warnings: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, integer, oneOf, optionalString } from '../config.ts';
-import { isLoopbackAddress, isPublicAddress } from '@platen/print/fetcher';
+import { isLoopbackAddress, isPublicAddress } from '@platen/print/fetcher/addresses';
 import { IdempotencyStore } from '../store/jobs/idempotency.ts';
 import { JobStore } from '../store/jobs.ts';
 import { secretsManagerSealer } from '../store/storage/sealing.ts';

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigError, type Environment, list, oneOf, optionalString } from '../config.ts';
 import { imageFonts } from '../image-fonts.ts';
-import { isPublicAddress } from '@platen/print/fetcher';
+import { isPublicAddress } from '@platen/print/fetcher/addresses';
 import { readCertificates } from '@platen/signatures/certificate';
 
 /** The settings of a function that signs or verifies, from the environment. */

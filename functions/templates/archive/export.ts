@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { ZipFile } from '@platen/core/archive';
 import { isPlatenError } from '@platen/core/errors';
-import { baseName, sameFileKey } from '@platen/core/file-name';
-import { pathFault, quoted } from '@platen/core/name-fault';
+import { baseName, sameFileKey, pathFault, quoted } from '@platen/core/file-name';
 import { log } from '../../shared/log.ts';
 import type { TemplateRecord } from '../../shared/store/templates/record.ts';
 import type { TemplateStore } from '../../shared/store/templates.ts';

@@ -11,8 +11,7 @@ import type {
   TemplateRecord,
 } from '../../shared/store/templates/record.ts';
 import type { NewTemplate, TemplateEdit } from '../../shared/store/templates.ts';
-import { imageFormatOf, stylesheetText } from '@platen/contract/template-files';
-import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
+import { imageFormatOf, stylesheetText, checkImageUri, defaultImageUri } from '@platen/contract/templates';
 import { statedFields } from '../add-template.ts';
 import { checkTemplate } from '../check-template.ts';
 import { checkFilename, keptFilename, MAX_BYTES, type Upload } from '../upload.ts';

@@ -1,7 +1,7 @@
 import { fileName, sameFileKey } from '@platen/core/file-name';
 import { imageEnding } from '@platen/imaging/image-type';
 import * as z from 'zod';
-import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/template-files';
+import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/templates';
 import { tagsSchema, templateDataSchema, templateFieldsSchema } from '@platen/contract/options';
 import type {
   ImageFile,

@@ -9,7 +9,7 @@ import {
   type UploadedFile,
 } from '@platen/client';
 import { ordinalOf } from '@platen/core/ordinal';
-import { SHOWN_CHARACTERS } from '@platen/core/source-line';
+import { SHOWN_CHARACTERS } from '@platen/core/errors';
 import { SettingError } from './command.ts';
 import type { CliConfig } from './config.ts';
 

@@ -1,7 +1,15 @@
 import { PlatenError } from '@platen/core/errors';
-import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
+import type {
+  ConformanceLevel,
+  ClaimNote,
+  CmykNote,
+  FillNote,
+  InvoiceNote,
+  PdfNote,
+  RedactNote,
+} from '@platen/pdf/options';
+import type { Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type { ClaimNote, CmykNote, FillNote, InvoiceNote, PdfNote, RedactNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 import { viewOf } from './view-options.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PlatenError } from '@platen/core/errors';
-import type { EncryptOptions } from '@platen/pdf/protection';
+import type { EncryptOptions } from '@platen/pdf/options';
 import { passwordText } from './option-values.ts';
 
 /** The fields of `POST /v1/pdf/encrypt` and the members of the step `encrypt` (I-32, I-46). */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@platen/core/error-codes';
+import type { ErrorCode } from '@platen/core/errors';
 
 /**
  * Every error code of the service with its HTTP status and title (I-4). Codes are part of the interface and

@@ -1,4 +1,4 @@
-import { frontMatter, markdownParts } from '@platen/print';
+import { frontMatter, markdownParts } from '@platen/print/front-matter';
 import { frontMatterSchema, type FrontMatter } from './options.ts';
 import { readFields } from './reading.ts';
 

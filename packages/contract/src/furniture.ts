@@ -1,6 +1,6 @@
-import { textOfBase64 } from '@platen/core/base64';
+import { textOfBase64 } from '@platen/core/text';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { parsePageRange } from '@platen/pdf/page-range';
+import { parsePageRange } from '@platen/pdf/options';
 import { PAGE_NAMES } from '@platen/print';
 import type { FurnitureText } from '@platen/print/page';
 

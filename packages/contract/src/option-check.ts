@@ -7,7 +7,7 @@ import {
 } from './option-effects.ts';
 import type { RenderOptions } from './options.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
-import { parsePageRange } from '@platen/pdf/page-range';
+import { parsePageRange } from '@platen/pdf/options';
 
 /** Options from one place of the request; null and undefined mean "not given". */
 export interface GivenOptions {

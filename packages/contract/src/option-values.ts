@@ -1,11 +1,15 @@
-import type { METADATA_KEYS } from '@platen/pdf/metadata-values';
-import { MAX_PASSWORD_BYTES } from '@platen/pdf/protection';
-import { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from '@platen/pdf/conformance/levels';
+import {
+  type METADATA_KEYS,
+  MAX_PASSWORD_BYTES,
+  CONFORMANCE_LEVELS,
+  type ConformanceLevel,
+  refusedLevels,
+  parsePageRange,
+} from '@platen/pdf/options';
 import { localeTag } from '@platen/locale';
 import { languageTag } from '@platen/print';
 import * as z from 'zod';
 import { isPlatenError } from '@platen/core/errors';
-import { parsePageRange } from '@platen/pdf/page-range';
 import { furnitureFault } from './furniture.ts';
 import type { ErrorCode } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONFORMANCE_LEVELS } from '@platen/pdf/conformance/levels';
+import { CONFORMANCE_LEVELS } from '@platen/pdf/options';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE, PAPER_FORMATS } from '@platen/print';
 import { UNDEFINED_MODES } from '@platen/templating/undefined-modes';

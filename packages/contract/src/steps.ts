@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { orderFaults } from '@platen/pdf/steps/order';
-import { POSITIONS, type StepName } from '@platen/pdf/steps/types';
+import { orderFaults, POSITIONS, type StepName } from '@platen/pdf/steps';
 import { PAPER_FORMATS } from '@platen/print';
 import { PROFILES } from '@platen/factur-x/profiles';
 import { encryptionFields } from './encryption.ts';

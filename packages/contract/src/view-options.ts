@@ -1,4 +1,4 @@
-import type { View } from '@platen/pdf/conformance/view';
+import type { View } from '@platen/pdf/options';
 import * as z from 'zod';
 
 /** The option for how readers show a PDF. */

@@ -1,6 +1,5 @@
 import { PlatenError } from '@platen/client';
-import type { ErrorCode } from '@platen/core/error-codes';
-import { isPlatenError } from '@platen/core/errors';
+import { type ErrorCode, isPlatenError } from '@platen/core/errors';
 
 /** An unsuccessful response in Gotenberg's form: a status and a sentence. */
 export class RequestError extends Error {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { PlatenError } from '@platen/core/errors';
 import { utf16Order } from '@platen/core/text';
-import { compilePdfium } from '@platen/pdf/pdfium/binary';
+import { compilePdfium } from '@platen/pdf/pdfium';
 import { runThread } from '@platen/core/thread';
 import { workerUrl } from '@platen/core/worker';
 import { engineBinary, SVG_MEMORY } from './engines.ts';

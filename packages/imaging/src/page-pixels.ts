@@ -1,6 +1,6 @@
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { rebuildPdf } from '@platen/pdf/rebuild';
-import { PdfiumDocument } from '@platen/pdf/pdfium/document';
+import { PdfiumDocument } from '@platen/pdf/pdfium';
 import { checkSize, invalidImage } from './limits.ts';
 
 /** Renders the pages of a PDF as pixels, in a worker thread. */

@@ -1,7 +1,7 @@
 import type { ImageMode } from './mode-names.ts';
 import { PlatenError } from '@platen/core/errors';
 import { detectImageFormat, IMAGE_FORMATS, type ImageFormat } from './image-type.ts';
-import { pagesOfRange } from '@platen/pdf/page-range';
+import { pagesOfRange } from '@platen/pdf/options';
 import { withCore } from '@platen/core/thread';
 import { imageContent } from './content.ts';
 import { type Conversion, convertRaster, type RasterSource } from './convert.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Transferable } from 'node:worker_threads';
-import { storageFault } from '@platen/core/storage-fault';
+import { storageFault } from '@platen/core/errors';
 import { runThread, type ThreadLimits, withCore } from '@platen/core/thread';
 import { compileQpdf } from './files/qpdf.ts';
 

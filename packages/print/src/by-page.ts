@@ -1,4 +1,4 @@
-import { parsePageRange } from '@platen/pdf/page-range';
+import { parsePageRange } from '@platen/pdf/options';
 
 /** Headers and footers that differ by page (I-50). */
 

@@ -19,7 +19,6 @@ export {
   type ResourceFinding,
 } from './observer.ts';
 export { ALL_AUTHOR_PAGES, type AuthorPages } from './page-rules.ts';
-export { frontMatter, markdownParts } from './page/front-matter.ts';
 export { type Pieces, type Wanted, joined } from './page/pieces.ts';
 export { type WebFormat, isWebFormat } from './page/web-format.ts';
 export { inches, paperInches, paperPoints } from './paper.ts';

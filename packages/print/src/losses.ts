@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WEB_GL_NAME } from '@platen/core/web-gl';
+import { WEB_GL_NAME } from './page-scripts/web-gl.ts';
 import { RUNNING } from './contents/running.ts';
 import { contentBeside, FORCED_BREAK, NAME_OF } from './in-document.ts';
 import { SOME_RULE } from './page-rules.ts';

@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { ContentOperations } from '@platen/pdf/content-operations';
-import type { PdfFile } from '@platen/pdf/model/file';
-import { openPdf } from '@platen/pdf/model/open';
-import { contentOf } from '@platen/pdf/steps/page-content';
-import { isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/values';
+import { ContentOperations, contentOf } from '@platen/pdf/content';
+import { type PdfFile, openPdf, isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/model';
 import * as z from 'zod';
 
 /**

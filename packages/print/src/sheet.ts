@@ -16,9 +16,6 @@ export interface Sheet {
 /** The options that determine the sheet, besides the document. */
 export type SheetChoice = Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'author'>;
 
-/** The same for a sheet as long as its content. */
-type LongSheetChoice = SheetChoice & Pick<SheetOptions, 'fitsContent'>;
-
 const CENTIMETRES_OF_INCH = 2.54;
 /** Smaller differences between lengths result from conversions between units. */
 const SAME_CM = 0.001;

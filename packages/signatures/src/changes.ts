@@ -1,5 +1,4 @@
-import type { PdfFile } from '@platen/pdf/model';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/values';
+import { type PdfFile, isDict, isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/model';
 import { type Change, CHANGES } from './levels.ts';
 
 /** Determines the changes to a document since it was signed (ISO 32000-2, 12.8.2.2). */

@@ -1,7 +1,15 @@
 import { PlatenError } from '@platen/core/errors';
-import { openPdf, type PdfFile } from '@platen/pdf/model';
-import type { SignatureContent } from '@platen/pdf/steps/signature-appearance';
-import { isDict, isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/pdf/values';
+import {
+  openPdf,
+  type PdfFile,
+  isDict,
+  isRef,
+  type PdfDict,
+  type PdfValue,
+  pdfText,
+  type Ref,
+} from '@platen/pdf/model';
+import type { SignatureContent } from '@platen/pdf/signature-appearance';
 import { notValid } from './certificate.ts';
 import { emptyField, lockReference, signField } from './existing.ts';
 import { tagWidget } from './visible.ts';

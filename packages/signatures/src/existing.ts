@@ -1,12 +1,18 @@
-import type { PdfFile } from '@platen/pdf/model';
-import { type Field, fieldsOf } from '@platen/pdf/forms/fields';
-import { boxOf, pageGeometry, placeOf } from '@platen/pdf/page-geometry';
+import {
+  type PdfFile,
+  boxOf,
+  pageGeometry,
+  placeOf,
+  isDict,
+  type PdfDict,
+  type Ref,
+} from '@platen/pdf/model';
+import { type Field, fieldsOf } from '@platen/pdf/forms';
 import {
   type SignatureAppearance,
   type SignatureContent,
   signatureAppearance,
-} from '@platen/pdf/steps/signature-appearance';
-import { isDict, type PdfDict, type Ref } from '@platen/pdf/values';
+} from '@platen/pdf/signature-appearance';
 import { notValid } from './certificate.ts';
 
 /** Signs in a signature field that the document has. */

@@ -1,5 +1,5 @@
-import type { PdfFile } from '@platen/pdf/model';
 import {
+  type PdfFile,
   isDict,
   isRef,
   type PdfDict,
@@ -8,7 +8,7 @@ import {
   stringBytes,
   isString,
   textOf,
-} from '@platen/pdf/values';
+} from '@platen/pdf/model';
 
 /** Signature fields of a PDF, and the signatures in them (ISO 32000-2, 12.7.5.5 and 12.8). */
 

@@ -1,8 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { openPdf, type PdfFile } from '@platen/pdf/model';
-import type { PdfDict, PdfValue } from '@platen/pdf/values';
-import { isRef } from '@platen/pdf/values';
+import { openPdf, type PdfFile, type PdfDict, type PdfValue, isRef } from '@platen/pdf/model';
 import { certificateInfo, isIssuedBy, pathFrom } from './certificate.ts';
 import type { Loader } from './loader.ts';
 import {

@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { SignatureAppearance, SignatureContent } from '@platen/pdf/steps/signature-appearance';
+import type { SignatureAppearance, SignatureContent } from '@platen/pdf/signature-appearance';
 import { notValid } from './certificate.ts';
 import { digestOf } from './asn1.ts';
 import { signCms } from './cms.ts';

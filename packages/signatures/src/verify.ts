@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isPlatenError } from '@platen/core/errors';
-import { openPdf, type PdfFile } from '@platen/pdf/model';
-import { isDict, type PdfDict, textOf } from '@platen/pdf/values';
+import { openPdf, type PdfFile, isDict, type PdfDict, textOf } from '@platen/pdf/model';
 import { type CertificateInfo, certificateInfo } from './certificate.ts';
 import { changesBetween } from './changes.ts';
 import { type CmsSignature, isSignedBy, readCms, trimmed } from './cms-reader.ts';

@@ -1,7 +1,14 @@
-import type { PdfFile } from '@platen/pdf/model';
-import { type SignatureAppearance, signatureAppearance } from '@platen/pdf/steps/signature-appearance';
-import { isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/pdf/values';
-import { readNumbers, writeNumbers } from '@platen/pdf/name-tree';
+import {
+  type PdfFile,
+  isRef,
+  type PdfDict,
+  type PdfValue,
+  pdfText,
+  type Ref,
+  readNumbers,
+  writeNumbers,
+} from '@platen/pdf/model';
+import { type SignatureAppearance, signatureAppearance } from '@platen/pdf/signature-appearance';
 import type { View } from './embed.ts';
 
 /** The label of a signature field in readers (PDF/UA requires a name for every field). */

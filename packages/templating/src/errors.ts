@@ -1,6 +1,4 @@
-import { PlatenError } from '@platen/core/errors';
-import type { FieldFault } from '@platen/core/errors';
-import { aroundColumn } from '@platen/core/source-line';
+import { PlatenError, type FieldFault, aroundColumn } from '@platen/core/errors';
 import { adviceFor, tagAt } from './advice.ts';
 import type { FillFault } from './protocol.ts';
 

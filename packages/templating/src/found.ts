@@ -1,7 +1,5 @@
-import { PlatenError } from '@platen/core/errors';
-import type { FieldFault } from '@platen/core/errors';
+import { PlatenError, type FieldFault, aroundColumn } from '@platen/core/errors';
 import { nearest } from '@platen/core/nearest';
-import { aroundColumn } from '@platen/core/source-line';
 import type { Findings, Location } from '@platen/jinja';
 import { partialFile } from './protocol.ts';
 

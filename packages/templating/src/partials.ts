@@ -1,6 +1,10 @@
-import type { ErrorCode } from '@platen/core/error-codes';
-import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
-import { aroundColumn } from '@platen/core/source-line';
+import {
+  type ErrorCode,
+  type FieldFault,
+  isPlatenError,
+  PlatenError,
+  aroundColumn,
+} from '@platen/core/errors';
 import { fitsPattern, type PlacedReference } from './references/reference.ts';
 import { partialFile } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, serialize } from 'parse5';
-import { readDataAddress } from '@platen/core/data-address';
+import { readDataAddress } from '@platen/core/text';
 import { cleanDrawing } from './drawing.ts';
 import { isOwnOrPixels, withoutOutsideUrls } from './rules.ts';
 

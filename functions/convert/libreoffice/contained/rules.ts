@@ -1,4 +1,4 @@
-import { readDataAddress } from '@platen/core/data-address';
+import { readDataAddress } from '@platen/core/text';
 import { isInside, isOfMachine, isWebLink } from './addresses.ts';
 import { readsOutside } from './formulas.ts';
 import { Fields, harmlessInstruction } from './fields.ts';

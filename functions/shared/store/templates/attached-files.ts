@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/template-files';
+import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/templates';
 import type { NewAttached, NewFiles } from './new-files.ts';
 import type { ImageFile, StyleFile } from './record.ts';
 

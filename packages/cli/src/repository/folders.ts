@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { placeWithin, removeWithin, UnsafePath, writeWithin } from '@platen/client/within';
-import { sameFileKey } from '@platen/core/file-name';
-import { quoted } from '@platen/core/name-fault';
+import { sameFileKey, quoted } from '@platen/core/file-name';
 import { UsageError } from '../command.ts';
 
 /** Stores templates as folders of files in a repository (docs/repository.md). */

@@ -1,6 +1,5 @@
 import { UnsafePath } from '@platen/client/within';
-import { sameFileKey } from '@platen/core/file-name';
-import { pathFault, quoted } from '@platen/core/name-fault';
+import { sameFileKey, pathFault, quoted } from '@platen/core/file-name';
 import type { Context } from '../command.ts';
 import { foldersTaken, unusedFolder, foldersOfTemplates, withLocalNames } from './match.ts';
 import {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '@platen/core/name-fault';
+import { codeOf } from '@platen/core/file-name';
 import { Blob as Bytes, Face, Font } from 'harfbuzzjs';
-import { FontMemory } from '@platen/pdf/text/harfbuzz';
-import { FontFiles, type FontStyle, familyOf } from '@platen/pdf/text/font-files';
+import { FontMemory, FontFiles, type FontStyle, familyOf } from '@platen/pdf/text';
 import type { OwnFont } from '../engine-calls.ts';
 import type { Notes } from './computed.ts';
 import { element as newElement, type SvgElement, type SvgText, type SvgTree } from './tree.ts';

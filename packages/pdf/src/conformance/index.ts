@@ -34,8 +34,8 @@ import { embedStandardFonts, type FontNote } from './standard-fonts.ts';
 import { setView, type View } from './view.ts';
 import { type Violation, Violations } from './violations.ts';
 
-export { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from './levels.ts';
-export type { ExtensionSchema, SchemaProperty } from './identification.ts';
+export type { ConformanceLevel } from './levels.ts';
+export type { ExtensionSchema } from './identification.ts';
 export type { FontNote } from './standard-fonts.ts';
 export type { Violation } from './violations.ts';
 

@@ -1,7 +1,6 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ErrorCode } from '@platen/core/error-codes';
-import { PlatenError } from '@platen/core/errors';
+import { type ErrorCode, PlatenError } from '@platen/core/errors';
 import { checkPageTree, hasOneNode } from './page-tree.ts';
 import { passwordBytes } from './passwords.ts';
 import { Qpdf } from './qpdf.ts';

@@ -1,6 +1,5 @@
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import type { PlatenError } from '@platen/core/errors';
-import { isPlatenError } from '@platen/core/errors';
+import { type PlatenError, isPlatenError } from '@platen/core/errors';
 import { damagedPdf, type Engine, notPdf, type PdfInput } from '../files/engine.ts';
 import { openPages } from '../graft/assemble.ts';
 import { rebuildOrExplain } from '../rebuild/index.ts';

@@ -1,6 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { ErrorCode } from '@platen/core/error-codes';
-import { isPlatenError, PlatenError } from '@platen/core/errors';
+import { type ErrorCode, isPlatenError, PlatenError } from '@platen/core/errors';
 
 /**
  * Steps run in a thread, and a browser elsewhere prints html: the thread requests its stamps once it knows their

@@ -6,7 +6,7 @@ import type { StepsDone, StepsTask } from './run.ts';
 import type { StepsTaskName } from './steps.worker.ts';
 import type { Step } from './types.ts';
 
-export type { OwnFont, Step, StepName, StepOptions } from './types.ts';
+export type { OwnFont, Step, StepOptions } from './types.ts';
 export type { HtmlStamps, PrintHtml } from './html-printing.ts';
 export type { StepsDone, StepsTask };
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import bidi from 'bidi-js';
 import { PlatenError } from '@platen/core/errors';
-import { codeOf } from '@platen/core/name-fault';
+import { codeOf } from '@platen/core/file-name';
 import { endThreadAfterTask } from '@platen/core/thread-side';
 import { pdfNumber, pdfNumbers } from '../content/write.ts';
 import type { PdfFile } from '../model/index.ts';

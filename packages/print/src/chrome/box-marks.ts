@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { ContentOperations } from '@platen/pdf/content-operations';
-import type { PdfFile } from '@platen/pdf/model/file';
-import { type Matrix, product } from '@platen/pdf/steps/geometry';
-import { contentOf } from '@platen/pdf/steps/page-content';
-import type { PdfDict } from '@platen/pdf/values';
+import { ContentOperations, type Matrix, product, contentOf } from '@platen/pdf/content';
+import type { PdfFile, PdfDict } from '@platen/pdf/model';
 import type { MarkColour } from '../contents/running.ts';
 
 /** Locates the margin boxes of a printed page that were filled with colours (contents/running.ts). */

@@ -1,4 +1,4 @@
-import { afterRunning } from '@platen/core/running-time';
+import { afterRunning } from '@platen/core/processes';
 import type { ChromeConfig } from './config.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { ChromePage } from './page.ts';

@@ -1,9 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import { ContentOperations, type Edit, spliced } from '@platen/pdf/content-operations';
-import type { PdfFile } from '@platen/pdf/model/file';
-import { type Matrix, product } from '@platen/pdf/steps/geometry';
-import { contentOf } from '@platen/pdf/steps/page-content';
-import { isRef, type PdfDict, type Ref } from '@platen/pdf/values';
+import { ContentOperations, type Edit, spliced, type Matrix, product, contentOf } from '@platen/pdf/content';
+import { type PdfFile, isRef, type PdfDict, type Ref } from '@platen/pdf/model';
 import { OUTLINE } from '../form-controls.ts';
 
 /** The outlines of controls in the content of printed pages, and of the forms on them that Chromium makes of layers. */

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pageGeometry } from '@platen/pdf/page-geometry';
-import { openPdf } from '@platen/pdf/model';
-import { destinationArray } from '@platen/pdf/name-tree';
-import { isRef, nameText } from '@platen/pdf/values';
+import { pageGeometry, openPdf, destinationArray, isRef, nameText } from '@platen/pdf/model';
 import { catalogOf, endOf, objectAt, offsetOf } from './printed-objects.ts';
 
 /**

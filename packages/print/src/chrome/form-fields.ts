@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { addFields, type NewField } from '@platen/pdf/forms/new-fields';
-import type { PdfFile } from '@platen/pdf/model/file';
-import { openPdf } from '@platen/pdf/model/open';
-import { type Box, visibleBox } from '@platen/pdf/steps/geometry';
+import { addFields, type NewField } from '@platen/pdf/forms';
+import { type PdfFile, openPdf } from '@platen/pdf/model';
+import { type Box, visibleBox } from '@platen/pdf/content';
 import { listed } from '@platen/core/listed';
 import { type Control, leavingScript, listedSchema, listingScript, outlineColour } from '../form-controls.ts';
 import { roomOf } from '../sheet.ts';

@@ -1,11 +1,6 @@
-import type { PdfFile } from '@platen/pdf/model/file';
-import { openPdf } from '@platen/pdf/model/open';
-import { pagesOfRange } from '@platen/pdf/page-range';
-import { pageImporter } from '@platen/pdf/steps/import-page';
-import { addLinks } from '@platen/pdf/steps/links';
-import { paint } from '@platen/pdf/steps/paint';
-import { pagesFor } from '@platen/pdf/steps/page-spans';
-import { visibleBox } from '@platen/pdf/steps/geometry';
+import { type PdfFile, openPdf } from '@platen/pdf/model';
+import { pagesOfRange } from '@platen/pdf/options';
+import { pageImporter, addLinks, paint, pagesFor, visibleBox } from '@platen/pdf/content';
 import { type FurnitureByPage, namesSections, type Stamp, stampsOf } from '../by-page.ts';
 import { overlayHtml } from '../overlay.ts';
 import { prepareDocument } from '../page/document.ts';

@@ -1,6 +1,13 @@
-import type { PdfFile } from '@platen/pdf/model/file';
-import { destinationArray } from '@platen/pdf/name-tree';
-import { isName, isString, nameText, type PdfDict, type PdfValue, stringText } from '@platen/pdf/values';
+import {
+  type PdfFile,
+  destinationArray,
+  isName,
+  isString,
+  nameText,
+  type PdfDict,
+  type PdfValue,
+  stringText,
+} from '@platen/pdf/model';
 import { furnitureOf } from '../by-page.ts';
 import { INSIDE } from '../overlay.ts';
 import type { PrintOptions } from '../print.ts';

@@ -1,7 +1,13 @@
-import type { PdfFile } from '@platen/pdf/model/file';
-import { openPdf } from '@platen/pdf/model/open';
-import { readNumbers, writeNumbers } from '@platen/pdf/name-tree';
-import { isName, isRef, type Ref, serialize } from '@platen/pdf/values';
+import {
+  type PdfFile,
+  openPdf,
+  readNumbers,
+  writeNumbers,
+  isName,
+  isRef,
+  type Ref,
+  serialize,
+} from '@platen/pdf/model';
 
 /**
  * Links that nobody can follow: Chromium writes a link in the head or foot of a table on each page as often as the head is

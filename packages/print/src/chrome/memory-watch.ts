@@ -1,4 +1,4 @@
-import { memoryOf } from '@platen/core/resident-memory';
+import { memoryOf } from '@platen/core/processes';
 import type { ChromeBrowser } from './browser.ts';
 
 /** Milliseconds between two checks: a document fills memory at a few hundred megabytes per second. */

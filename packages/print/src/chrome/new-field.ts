@@ -1,4 +1,4 @@
-import type { NewField } from '@platen/pdf/forms/new-fields';
+import type { NewField } from '@platen/pdf/forms';
 import type { Control } from '../form-controls.ts';
 import type { ControlMark } from './control-marks.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pdfDocText } from '@platen/pdf/values';
+import { pdfDocText } from '@platen/pdf/model';
 import { BOOKMARK } from '../contents/script.ts';
 import { TEXTS_WHERE } from '../in-document.ts';
 import { catalogOf, endOf, hexString, objectAt, offsetOf, rewritten } from './printed-objects.ts';

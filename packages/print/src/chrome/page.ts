@@ -1,9 +1,9 @@
 import type { Protocol } from 'devtools-protocol';
 import { NAMED_FACES } from '../named-faces.ts';
-import { CLOCK } from '@platen/core/clock';
-import { SIGHT } from '@platen/core/sight';
-import { WEB_GL } from '@platen/core/web-gl';
-import { afterRunning } from '@platen/core/running-time';
+import { CLOCK } from '../page-scripts/clock.ts';
+import { SIGHT } from '../page-scripts/sight.ts';
+import { WEB_GL } from '../page-scripts/web-gl.ts';
+import { afterRunning } from '@platen/core/processes';
 import { type PageRules, pageRulesOf, PIXELS_OF_INCH, sizesPages } from '../page-rules.ts';
 import {
   CONTENT_HEIGHT,

@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import { pagesOfRange, parsePageRange } from '@platen/pdf/page-range';
+import { pagesOfRange, parsePageRange } from '@platen/pdf/options';
 import { countSelected, formatSpans, highestNamedPage, mergeSpans } from '../page/page-range.ts';
 import type { PrintOptions } from '../print.ts';
 import { LENGTH_TRIES } from '../sheet.ts';

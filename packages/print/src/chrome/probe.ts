@@ -1,4 +1,4 @@
-import { withinRunning } from '@platen/core/running-time';
+import { withinRunning } from '@platen/core/processes';
 import type { ChromeBrowser } from './browser.ts';
 import { Gate } from './gate.ts';
 import { countPages } from './page-count.ts';

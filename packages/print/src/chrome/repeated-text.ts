@@ -1,7 +1,14 @@
-import { ContentOperations, type Edit, spliced } from '@platen/pdf/content-operations';
-import { openPdf, type PdfFile } from '@platen/pdf/model';
-import { readTree } from '@platen/pdf/name-tree';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/values';
+import { ContentOperations, type Edit, spliced } from '@platen/pdf/content';
+import {
+  openPdf,
+  type PdfFile,
+  readTree,
+  isDict,
+  isRef,
+  type PdfDict,
+  type PdfValue,
+  type Ref,
+} from '@platen/pdf/model';
 
 /**
  * Chromium draws text with shadows or strokes several times, and tags all of it as the text of one element; a background

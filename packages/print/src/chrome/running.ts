@@ -1,10 +1,6 @@
-import { openPdf } from '@platen/pdf/model/open';
-import { pagesOfRange } from '@platen/pdf/page-range';
-import { visibleBox } from '@platen/pdf/steps/geometry';
-import { pageImporter } from '@platen/pdf/steps/import-page';
-import { pagesFor } from '@platen/pdf/steps/page-spans';
-import { addLinks } from '@platen/pdf/steps/links';
-import { paint } from '@platen/pdf/steps/paint';
+import { openPdf } from '@platen/pdf/model';
+import { pagesOfRange } from '@platen/pdf/options';
+import { visibleBox, pageImporter, pagesFor, addLinks, paint } from '@platen/pdf/content';
 import * as z from 'zod';
 import {
   type Instance,

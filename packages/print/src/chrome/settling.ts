@@ -1,4 +1,4 @@
-import { SETTLE } from '@platen/core/settle';
+import { SETTLE } from '../page-scripts/settle.ts';
 import type { DocumentFacts } from '../page/document.ts';
 
 /**

@@ -46,5 +46,4 @@ export function outsideOf(hosts: readonly string[]): FetchPolicy['outside'] {
   return hosts.length <= 1 && (only === 'open' || only === 'off') ? only : hosts;
 }
 
-export { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 export { type SentCookie, credentialsOf, ofOrigin } from './credentials.ts';

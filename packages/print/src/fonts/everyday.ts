@@ -1,4 +1,4 @@
-import { STANDS_FOR } from '@platen/pdf/text/families';
+import { STANDS_FOR } from '@platen/pdf/text';
 
 /**
  * The characters of the languages of Europe that are written with Latin letters, with punctuation, currencies and

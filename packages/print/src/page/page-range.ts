@@ -1,4 +1,4 @@
-import type { PageSpan } from '@platen/pdf/page-range';
+import type { PageSpan } from '@platen/pdf/options';
 
 /** Spans in ascending order that neither overlap nor touch: the same pages, in document order, each once. */
 export function mergeSpans(spans: readonly PageSpan[]): PageSpan[] {

@@ -1,5 +1,5 @@
 import { listed } from '@platen/core/listed';
-import { hasSameWidths, standIn } from '@platen/pdf/text/families';
+import { hasSameWidths, standIn } from '@platen/pdf/text';
 
 /** Signs of style sheets that are loaded later, which may bring fonts. */
 const LOADS = /<link\b|@import/i;

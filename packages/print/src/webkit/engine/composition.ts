@@ -9,7 +9,7 @@ import {
   PDFRawStream,
   PDFString,
 } from 'pdf-lib';
-import type { FontMemory } from '@platen/pdf/text/harfbuzz';
+import type { FontMemory } from '@platen/pdf/text';
 import { inches, type PaperSize } from '../../paper.ts';
 import { dropUnused, finishFonts } from './fonts.ts';
 

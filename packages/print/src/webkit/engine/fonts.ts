@@ -11,8 +11,7 @@ import {
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
-import type { FontMemory } from '@platen/pdf/text/harfbuzz';
-import { subsetFont } from '@platen/pdf/text/subset';
+import { type FontMemory, subsetFont } from '@platen/pdf/text';
 import { FontFault, readFontTables } from '../../fonts/sfnt.ts';
 import { type MarkedFont, markedFont, placeMarks } from './marks.ts';
 import { lacksCharacters, withMeantCharacters } from './copied-characters.ts';

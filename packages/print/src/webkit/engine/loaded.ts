@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { CLOCK } from '@platen/core/clock';
-import { SIGHT } from '@platen/core/sight';
-import { WEB_GL } from '@platen/core/web-gl';
+import { CLOCK } from '../../page-scripts/clock.ts';
+import { SIGHT } from '../../page-scripts/sight.ts';
+import { WEB_GL } from '../../page-scripts/web-gl.ts';
 import { lossWarnings } from '../../losses.ts';
 import { type FurnitureByPage, onAllPages, showsTitle } from '../../by-page.ts';
 import { type PageRules, pageRulesOf } from '../../page-rules.ts';

@@ -11,7 +11,7 @@ import { CUT_TEXT } from '../../cut-text.ts';
 import { COUNTING, mayBePictured, mayCountPages, picturedScript, UNDRAWN } from '../../losses.ts';
 import { NAMED_FACES } from '../../named-faces.ts';
 import { mayScroll, OPEN_SCROLLERS } from '../../scroll-containers.ts';
-import { SETTLE } from '@platen/core/settle';
+import { SETTLE } from '../../page-scripts/settle.ts';
 import { FIRST_PAGE } from './first-page.ts';
 import { LAST_MARGINS, UPRIGHT_CELLS } from './flow.ts';
 import { DARKENED } from './gradients.ts';

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
-import { SETTLE } from '@platen/core/settle';
-import { pagesOfRange } from '@platen/pdf/page-range';
-import type { FontMemory } from '@platen/pdf/text/harfbuzz';
+import { SETTLE } from '../../page-scripts/settle.ts';
+import { pagesOfRange } from '@platen/pdf/options';
+import type { FontMemory } from '@platen/pdf/text';
 import { NAMED_FACES } from '../../named-faces.ts';
 import { type FurnitureByPage, namesSections, stampsOf } from '../../by-page.ts';
 import { overlayHtml } from '../../overlay.ts';

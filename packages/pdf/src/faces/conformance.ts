@@ -1,0 +1,3 @@
+/** What a document must have to conform, and what is against it. */
+
+export { type Violation, notConformant } from '../conformance/index.ts';
