@@ -5,7 +5,7 @@ import { pagesOfRange } from '@platen/pdf/options';
 import { pdfNumber } from '@platen/pdf/content';
 import { filledBox } from './content.ts';
 import { backgroundOf } from './image-document.ts';
-import { PdfFile } from './pdf-file.ts';
+import { writePages } from './pages.ts';
 import { type Box, place } from './placement.ts';
 
 const POINTS_PER_MILLIMETRE = 72 / 25.4;
@@ -17,7 +17,11 @@ const POINTS_PER_MILLIMETRE = 72 / 25.4;
  * @throws PlatenError `barcode_invalid`; `invalid_option` if it is placed outside the page;
  * `page_range_outside_document` for any page but the only one
  */
-export function barcodeDocument(data: string, format: string, options: RenderOptions): Uint8Array {
+export async function barcodeDocument(
+  data: string,
+  format: string,
+  options: RenderOptions,
+): Promise<Uint8Array> {
   if (options.page_range !== undefined) pagesOfRange(options.page_range, 1);
   const drawing = drawBarcode(data, format, { text: options.text_enabled ?? true });
   const module = MODULE_MILLIMETRES * POINTS_PER_MILLIMETRE;
@@ -31,9 +35,7 @@ export function barcodeDocument(data: string, format: string, options: RenderOpt
     isCmyk ? '0 0 0 1 k' : '0 g',
     ...shapes(drawing, box),
   ];
-  const file = new PdfFile();
-  file.page(sheet, operators, '');
-  return file.end();
+  return await writePages([sheet], (size) => ({ size, operators, resources: {} }));
 }
 
 function shapes(drawing: BarcodeDrawing, { x, y, width, height }: Box): string[] {

@@ -46,7 +46,7 @@ export async function imageDocument(
       ? [{ picture, placement: place(naturalSize(picture), options), background }]
       : [],
   );
-  return rasterDocument(pages);
+  return await rasterDocument(pages);
 }
 
 /**

@@ -101,7 +101,7 @@ export function imageOperations(services: ImageServices): Operations<'images'> {
       const { data, barcode_format: format } = request.form.data;
       // The encoder is half of the function's code, and images do not use it.
       const { barcodeDocument } = await import('./barcode-document.ts');
-      const pdf = barcodeDocument(data, format, call.options);
+      const pdf = await barcodeDocument(data, format, call.options);
       return async () => await answer(pdf, 'barcode', call);
     },
   };

@@ -77,18 +77,21 @@ it('has the data as a form: texts, numbers, dates by a picker, rows to add and t
   expect(data.items.map((item) => (item as { price: number }).price)).toEqual([79.5, 120, 8.5]);
 });
 
-it.each<[string, () => string | Promise<Buffer>]>([
+it.each<[string, () => Promise<Buffer>]>([
   ['xlsx', () => xlsx('<c r="A1" t="inlineStr"><is><t>To {{ customer.name }}</t></is></c>')],
   ['pptx', () => pptx([{ shapes: ['To {{ customer.name }}'] }])],
-  [
-    'html',
-    () => '<p>To {{ customer.name }}</p><ul>{% for x in rows %}<li>{{ x.total / 2 }}</li>{% endfor %}</ul>',
-  ],
 ])('fills a %s file', async (format, make) => {
-  const { page, shows } = studio;
   await drop(`To.${format}`, await make());
+  await studio.shows(isSeen('To Ada Lovelace'));
+});
+
+it('fills an html file, and the made-up data follow its text', async () => {
+  const { page, shows } = studio;
+  await drop(
+    'To.html',
+    '<p>To {{ customer.name }}</p><ul>{% for x in rows %}<li>{{ x.total / 2 }}</li>{% endfor %}</ul>',
+  );
   await shows(isSeen('To Ada Lovelace'));
-  if (format !== 'html') return;
   // The made-up data follow the text, until somebody changes them.
   await shows(isSeen('625'));
   await studio.write('Template', '<p>{{ invoice_date }} {{ is_paid }}</p>');

@@ -275,7 +275,8 @@ describe('DynamoDB', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       socket.resetAndDestroy();
     }
-    await storage.dynamodb.send(new ScanCommand({ TableName: TABLE.name }));
+    const scan = new ScanCommand({ TableName: TABLE.name });
+    await expect(storage.dynamodb.send(scan)).resolves.toHaveProperty('Items');
   });
 });
 

@@ -1,5 +1,6 @@
 /** The objects of a PDF. */
 
+export { HeldPieces } from '../model/bytes.ts';
 export { PdfFile } from '../model/file.ts';
 export { openPdf, openPdfFile } from '../model/open.ts';
 export { destinationArray, readNumbers, readTree, writeNumbers } from '../model/name-tree.ts';

@@ -45,6 +45,25 @@ export class HeldBytes implements StreamBytes {
   }
 }
 
+/** Data in memory in several pieces, which are copied only into the file. */
+export class HeldPieces implements StreamBytes {
+  readonly length: number;
+  readonly #pieces: readonly Buffer[];
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.#pieces = pieces.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+    this.length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  }
+
+  get raw(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  pieces(): readonly Buffer[] {
+    return this.#pieces;
+  }
+}
+
 /**
  * Data to be held. Small data is copied, because it would keep the memory beside it: Node takes it out of buffers of
  * 64 KiB, in which zlib reserves 16 KiB for each result. The streams of 100,000 pages kept 2 GB in that way.

@@ -264,7 +264,7 @@ export class PdfFile {
   }
 
   /** @param stream data of a stream, encoded by the filters of its dictionary */
-  add(value: PdfValue, stream?: Uint8Array): Ref {
+  add(value: PdfValue, stream?: Uint8Array | StreamBytes): Ref {
     const ref = this.allocate();
     this.set(ref, value, stream);
     return ref;

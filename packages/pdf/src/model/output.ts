@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { crossReferenceStream, type Deflater, type Place, Places } from './object-streams.ts';
 import type { PdfDict } from './values.ts';
-import { HeldBytes, type StreamBytes } from './bytes.ts';
+import { HeldBytes, HeldPieces, type StreamBytes } from './bytes.ts';
 import { writeMoved } from './plain.ts';
 import { Sink } from './sink.ts';
 import type { Stored } from './stored.ts';
@@ -14,7 +14,9 @@ export type Parts = readonly (Buffer | StreamBytes)[];
 
 /** Concatenates the parts. */
 export function inMemory(parts: Parts): Buffer {
-  const buffers = parts.map((part) => (Buffer.isBuffer(part) ? part : part.raw));
+  const buffers = parts.flatMap((part) =>
+    Buffer.isBuffer(part) ? part : part instanceof HeldPieces ? part.pieces() : part.raw,
+  );
   return buffers.length === 1 && buffers[0] !== undefined ? buffers[0] : Buffer.concat(buffers);
 }
 
