@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from '@platen/core/archive';
 import { PdfCombiner } from '@platen/pdf/combine';
@@ -11,6 +11,8 @@ import { isCompressible, type OutputFormat } from './output.ts';
 
 /** Writes the documents of a batch to one file while they arrive. */
 export interface Collector {
+  /** The path of the file; of a PDF, once it is finished. */
+  readonly path: string;
   /** Whether the file may have no document at all. */
   readonly mayBeEmpty: boolean;
   /** Adds the document of a record. @param name the name of the record, as `recordName` returns it */
@@ -32,14 +34,15 @@ export interface Collection {
 
 /** A ZIP of the documents, with `errors.json` if records may be left out (I-15 and I-17). */
 export class ZipCollector implements Collector {
+  readonly path: string;
   readonly mayBeEmpty = true;
   readonly #zip: ZipFile;
   readonly #names: EntryNames;
   readonly #isPacked: boolean;
 
-  /** @param to path of the file, or a stream for its bytes */
-  constructor(to: string | Writable, { name, count, output }: Collection) {
-    this.#zip = new ZipFile(to);
+  constructor(path: string, { name, count, output }: Collection) {
+    this.path = path;
+    this.#zip = new ZipFile(path);
     this.#names = new EntryNames(name, count, output);
     this.#isPacked = !isCompressible(output);
   }
@@ -51,18 +54,14 @@ export class ZipCollector implements Collector {
   }
 
   async finish(left: readonly RecordFailure[] | null): Promise<void> {
-    if (left !== null) await this.#zip.add('errors.json', errorsJson(left), false);
+    const errors = JSON.stringify(left, null, 2);
+    if (left !== null) await this.#zip.add('errors.json', Buffer.from(errors), false);
     await this.#zip.finish();
   }
 
   abort(): void {
     this.#zip.abort();
   }
-}
-
-/** Returns the list of the failed records in a ZIP. */
-function errorsJson(failures: readonly RecordFailure[]): Buffer {
-  return Buffer.from(JSON.stringify(failures, null, 2));
 }
 
 /** One PDF of the documents, with an entry in its outline for each of them (I-52). */
@@ -74,7 +73,6 @@ export class PdfCollector implements Collector {
   readonly #place: FinishingPlace;
   readonly #open: Promise<{ file: FileHandle; path: string }>;
   readonly #combiner: PdfCombiner;
-  /** The path of the file, once it is finished. */
   path = '';
 
   /**

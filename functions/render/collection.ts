@@ -9,22 +9,18 @@ import { mediaType } from './output.ts';
 
 /** The file with the documents of a batch. */
 
-/** Returns the collector of a batch, and the path of its file once it is finished. */
+/** Returns the collector of a batch. */
 export async function collectionOf(
   { template, output, whole }: Plan,
   count: number,
   finishing: FinishingPlace,
-): Promise<{ collector: Collector; path: () => string }> {
+): Promise<Collector> {
   // Most requests are for one document and write no ZIP.
   const { PdfCollector, ZipCollector } = await import('./collect.ts');
   const collection = { name: template.name, count, output };
-  if (whole === null) {
-    const path = join(await finishing.scratch(), 'batch.zip');
-    return { collector: new ZipCollector(path, collection), path: () => path };
-  }
-  const { title } = template;
-  const collector = new PdfCollector({ ...collection, title }, whole, finishing);
-  return { collector, path: () => collector.path };
+  return whole === null
+    ? new ZipCollector(join(await finishing.scratch(), 'batch.zip'), collection)
+    : new PdfCollector({ ...collection, title: template.title }, whole, finishing);
 }
 
 /** Returns the name and type of the file of a batch. */

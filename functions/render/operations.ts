@@ -122,19 +122,19 @@ async function batch(
   return async () => {
     const records = early ?? (await read());
     await using rendering = await openRendering(plan, request, dependencies);
-    const collected = await collectionOf(plan, records.length, rendering.finishing);
+    const collector = await collectionOf(plan, records.length, rendering.finishing);
     const left = await renderBatch({
       records,
       onError,
       concurrency: recordsAtOnce(plan, dependencies),
       render: async (record, index) => await renderRecord(rendering, record, index),
-      collector: collected.collector,
+      collector,
       signal,
     });
     rendering.found.warn(warnings);
     const { template, whole } = plan;
     if (whole !== null) warnOfLeft(left, warnings);
-    const path = collected.path();
+    const { path } = collector;
     const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });
     reply.headers['content-length'] = String((await stat(path)).size);
     return reply;

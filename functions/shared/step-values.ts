@@ -10,6 +10,7 @@ import { metadataValues } from '@platen/pdf/options';
 import type { OwnFont, Step, Paper } from '@platen/pdf/steps';
 import { inches, paperPoints, type PaperFormat } from '@platen/print';
 import type { WireStep } from '@platen/contract/steps';
+import { textsIn } from './texts-in.ts';
 
 /**
  * Converts the steps of a request to those of @platen/pdf: the names of the interface and the names of parts
@@ -71,7 +72,8 @@ function checkSteps(
       });
     }
     if (step.name === 'fill') {
-      for (const text of textsOf(step.members.data)) if (parts.has(text)) needed.add(text);
+      // A field may have such a text as its value, so the part does not have to exist.
+      for (const text of textsIn(step.members.data)) if (parts.has(text)) needed.add(text);
     }
     for (const { field, part } of partsOf(step, place)) {
       needed.add(part);
@@ -150,18 +152,15 @@ export async function readySteps(
       const texts = new Map<string, string>();
       for (const file of htmlFiles) texts.set(file.field, (await file.bytes(MAX_HTML)).toString('utf8'));
       const resolutions = new Map<string, Resolution>();
-      for (const step of wire) {
-        if (step.name !== 'stamp' && step.name !== 'watermark') continue;
-        const path = paths.get(step.members.image ?? '');
-        const resolution = path === undefined ? null : statedResolution(await readFile(path));
-        if (resolution !== null) resolutions.set(step.members.image ?? '', resolution);
-      }
       const fonts = new Map<WireStep, OwnFont>();
       for (const [index, step] of wire.entries()) {
-        if ((step.name !== 'stamp' && step.name !== 'watermark') || step.members.text === undefined) continue;
-        const { font } = step.members;
-        const own =
-          font === undefined ? undefined : await fontOf?.(font, `${placeOf(step, index, list)}font`);
+        if (step.name !== 'stamp' && step.name !== 'watermark') continue;
+        const { image = '', text, font } = step.members;
+        const path = paths.get(image);
+        const resolution = path === undefined ? null : statedResolution(await readFile(path));
+        if (resolution !== null) resolutions.set(image, resolution);
+        if (text === undefined || font === undefined) continue;
+        const own = await fontOf?.(font, `${placeOf(step, index, list)}font`);
         if (own !== undefined) fonts.set(step, own);
       }
       return wire.flatMap((step) => stepOf(step, { paths, texts, resolutions, invoices, fonts }) ?? []);
@@ -283,19 +282,6 @@ function htmlPart(html: string | undefined): string | undefined {
 
 /** Maximum bytes of HTML for a stamp, as for a header. */
 const MAX_HTML = 2 ** 20;
-
-/**
- * Returns the texts in a form's data that may be names of parts. A field may have such a text as its value,
- * so the part does not have to exist.
- */
-function textsOf(value: unknown, depth = 0): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || depth > MAX_LEVELS) return [];
-  return Object.values(value).flatMap((entry) => textsOf(entry, depth + 1));
-}
-
-/** Maximum levels of a form's field names. */
-const MAX_LEVELS = 64;
 
 /** Content of the request's parts, loaded for the steps. */
 interface Loaded {

@@ -1,4 +1,5 @@
-import { FurnitureFiles, OutsideResources } from '@platen/print/resources';
+import type { Credentials } from '@platen/print/fetcher';
+import { FurnitureFiles, type FurnitureSources, OutsideResources } from '@platen/print/resources';
 import {
   type FurnitureByPage,
   namesSections,
@@ -28,9 +29,10 @@ export interface ComposedHtml {
 export async function composed(
   { html, header, footer, title, styles, resources, furnitureFonts, address }: Filled,
   { page, furniture, credentials, language }: RenderSettings,
-  { preparer, fetcher, resourceUrl, today, missing, withoutGlyph, warn, recorder, signal }: Printing,
+  printing: Printing,
   { observer }: DocumentFaults,
 ): Promise<ComposedHtml> {
+  const { preparer, today, missing, withoutGlyph, warn, recorder, signal } = printing;
   const whole = await preparer.compose(
     {
       document: { html, styles, title, ...(address === undefined ? { locale: language.locale } : {}) },
@@ -56,15 +58,9 @@ export async function composed(
     recorder.withoutGlyph = whole.lacking.length > whole.withoutGlyph.length ? null : whole.withoutGlyph;
     recorder.lacking = whole.lacking;
   }
-  const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
-  const files = new FurnitureFiles({
-    images: new Map(Array.from(resources, ([path, resource]) => [resourceUrl(path), resource] as const)),
-    outside: new OutsideResources(fetcher, until, credentials),
-    css: (text, base) => preparer.css(text, base, signal),
-    missing: (address, why, status) => {
-      missing(address, why);
-      observer?.failed(address, status);
-    },
+  const files = furnitureFiles(resources, printing, credentials, (address, why, status) => {
+    missing(address, why);
+    observer?.failed(address, status);
   });
   const inlined = (parts: readonly ComposedPart[]): Promise<PageEntry[]> =>
     Promise.all(
@@ -109,4 +105,24 @@ function onEveryPage(
   const isSame = entries.every(({ pages }) => pages === 'default');
   if (!isSame || namesSections(byPage) || (isNumbered && firstPageNumber !== 1)) return null;
   return { header: header[0]?.html ?? null, footer: footer[0]?.html ?? null, byPage: null };
+}
+
+/**
+ * Returns the files that headers, footers and stamps name: those of the document, and resources from outside.
+ *
+ * @param missing called with resources that cannot be loaded
+ */
+export function furnitureFiles(
+  resources: HtmlDocument['resources'],
+  { preparer, fetcher, resourceUrl, signal }: Printing,
+  credentials: Credentials | undefined,
+  missing: FurnitureSources['missing'],
+): FurnitureFiles {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
+  return new FurnitureFiles({
+    images: new Map(Array.from(resources, ([path, file]) => [resourceUrl(path), file] as const)),
+    outside: new OutsideResources(fetcher, until, credentials),
+    css: (text, base) => preparer.css(text, base, signal),
+    missing,
+  });
 }

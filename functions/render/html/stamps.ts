@@ -2,7 +2,6 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { ofOwner } from '@platen/core/turns';
 import type { HtmlStamps } from '@platen/pdf/steps';
 import { STAMPS_PAGE, stampsHtml, DEFAULT_LOCALE } from '@platen/print';
-import { FurnitureFiles, OutsideResources } from '@platen/print/resources';
 import { transferResult } from '../../shared/hand-over/result.ts';
 import type { StampsRequest } from '../../shared/html-stamps/client.ts';
 import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';
@@ -10,6 +9,7 @@ import { log } from '../../shared/log.ts';
 import type { RenderDependencies } from '../dependencies.ts';
 import { startFonts } from '../fonts.ts';
 import { openPrinting } from '../printing.ts';
+import { furnitureFiles } from './compose.ts';
 import { inFonts } from './fonts.ts';
 
 /**
@@ -25,17 +25,11 @@ export async function printStamps(
   dependencies: RenderDependencies,
 ): Promise<Uint8Array> {
   await using printing = openPrinting(request, 'chrome', dependencies);
-  const { session, preparer, fetcher, today, missing, signal } = printing;
+  const { session, preparer, today, missing, signal } = printing;
   const fonts = await startFonts(request.tenant, dependencies.tenantFonts);
   const set = await inFonts({ html, styles: [], header: null, footer: null }, fonts, printing);
   const pieces = await preparer.stamp({ html: set.html, title, locale: DEFAULT_LOCALE, today }, signal);
-  const until = AbortSignal.any([signal, AbortSignal.timeout(preparer.timeout)]);
-  const files = new FurnitureFiles({
-    images: new Map(Array.from(set.resources, ([path, file]) => [printing.resourceUrl(path), file] as const)),
-    outside: new OutsideResources(fetcher, until),
-    css: (text, base) => preparer.css(text, base, signal),
-    missing: (address, why) => missing(address, why),
-  });
+  const files = furnitureFiles(set.resources, printing, undefined, (address, why) => missing(address, why));
   const part = await files.inlined(pieces);
   const { styles, resources } = set;
   const document = { html: stampsHtml(part, sheets), styles, title };

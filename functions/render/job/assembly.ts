@@ -192,7 +192,7 @@ async function storePdf(
 ): Promise<Stored> {
   const { job, store } = work;
   const finishing = recorded(finishingOf(request, dependencies), recorder);
-  const { collector, path } = await collectionOf(plan, job.total ?? 0, finishing);
+  const collector = await collectionOf(plan, job.total ?? 0, finishing);
   try {
     for await (const { record, name, content } of contentsOf(files, work)) {
       await collector.add(record, name, content);
@@ -203,7 +203,7 @@ async function storePdf(
     throw error;
   }
   const file = newFile();
-  const body = createReadStream(path());
+  const body = createReadStream(collector.path);
   return { file, size: await store.files.putStream(job.tenant, job.id, file, body, headersOf(plan)) };
 }
 

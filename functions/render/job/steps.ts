@@ -1,5 +1,5 @@
 import type { PlatenRequest } from '../../shared/http/index.ts';
-import type { JobStep, StepAnswer } from '../../shared/jobs/events.ts';
+import type { JobStep } from '../../shared/jobs/events.ts';
 import type { BatchStep, BatchWork } from '../../shared/jobs/worker.ts';
 import { inGroups } from '../../shared/store/storage/in-groups.ts';
 import { mostJobRecords } from '../combined.ts';
@@ -34,11 +34,7 @@ export function batchSteps(
     job.operation === 'renderTemplateBatch'
       ? await storedPlan(request, dependencies)
       : await sentPlan(request, dependencies);
-  type Step = (
-    request: PlatenRequest,
-    work: BatchWork,
-    plan: Plan,
-  ) => Promise<StepAnswer['next'] | undefined>;
+  type Step = (request: PlatenRequest, work: BatchWork, plan: Plan) => ReturnType<BatchStep>;
   const step =
     (does: Step): BatchStep =>
     async (request, work) =>

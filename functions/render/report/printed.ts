@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { printedFacts } from '@platen/pdf';
 import { glyphFinder } from '@platen/print/fonts';
 import { MIN_DPI } from '@platen/print';
 import type { ReportJson } from '@platen/contract/resources';
+import { withFile } from '../through-files.ts';
 import { codeOf } from './recorder.ts';
 
 /** The properties to inspect in a printed document if the engine does not report them. */
@@ -28,31 +26,27 @@ export async function inspectPrinted(
   { coverage, withoutGlyph, requested }: PrintedInspection,
   { scratch, signal }: { scratch: () => Promise<string>; signal: AbortSignal },
 ): Promise<Printed> {
-  const path = join(await scratch(), `${randomUUID()}.pdf`);
-  try {
-    await writeFile(path, pdf);
-    const { fonts, images, characters } = await printedFacts(path, { signal });
-    const used = [...new Set(fonts.map(familyOf))];
-    const finder = withoutGlyph === 'by coverage' && coverage !== null ? glyphFinder(coverage) : null;
-    const lacking = withoutGlyph === 'by coverage' ? finder?.lacking(characters.join('')) : withoutGlyph;
-    return {
-      fonts: {
-        requested: requested && [...requested],
-        used,
-        substituted: requested && replaced(requested, used),
-      },
-      images: images
-        .filter(({ dpi }) => dpi > 0 && dpi < MIN_DPI)
-        .map(({ page, dpi }) => ({ element: null, page, dpi })),
-      missing_glyphs:
-        lacking?.map((character) => {
-          const at = characters.findIndex((on) => on.includes(character));
-          return { character, code: codeOf(character), page: at === -1 ? null : at + 1 };
-        }) ?? null,
-    };
-  } finally {
-    await rm(path, { force: true });
-  }
+  const { fonts, images, characters } = await withFile(pdf, scratch, async (path) =>
+    printedFacts(path, { signal }),
+  );
+  const used = [...new Set(fonts.map(familyOf))];
+  const finder = withoutGlyph === 'by coverage' && coverage !== null ? glyphFinder(coverage) : null;
+  const lacking = withoutGlyph === 'by coverage' ? finder?.lacking(characters.join('')) : withoutGlyph;
+  return {
+    fonts: {
+      requested: requested && [...requested],
+      used,
+      substituted: requested && replaced(requested, used),
+    },
+    images: images
+      .filter(({ dpi }) => dpi > 0 && dpi < MIN_DPI)
+      .map(({ page, dpi }) => ({ element: null, page, dpi })),
+    missing_glyphs:
+      lacking?.map((character) => {
+        const at = characters.findIndex((on) => on.includes(character));
+        return { character, code: codeOf(character), page: at === -1 ? null : at + 1 };
+      }) ?? null,
+  };
 }
 
 /** Returns the family of a font, which PDFs name with its style: `Carlito-BoldItalic`, `LiberationSans`. */

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isPlatenError } from '@platen/core/errors';
 import { inspectPdf } from '@platen/pdf';
 import { openPdf } from '@platen/pdf/model';
 import type { Step } from '@platen/pdf/steps';
 import type { ReportJson } from '@platen/contract/resources';
+import { withFile } from '../through-files.ts';
 import type { Recorder } from './recorder.ts';
 
 /** The options that may encrypt a document. */
@@ -40,12 +38,6 @@ async function pagesOf(
   } catch (error) {
     if (!isPlatenError(error) || error.code !== 'pdf_password_required') throw error;
   }
-  const path = join(await scratch(), `${randomUUID()}.pdf`);
-  const step = steps.find((one) => one.name === 'encrypt')?.options;
-  try {
-    await writeFile(path, pdf);
-    return (await inspectPdf(path, { password: encryptPassword ?? step?.password, signal })).pages;
-  } finally {
-    await rm(path, { force: true });
-  }
+  const password = encryptPassword ?? steps.find((one) => one.name === 'encrypt')?.options.password;
+  return await withFile(pdf, scratch, async (path) => (await inspectPdf(path, { password, signal })).pages);
 }
