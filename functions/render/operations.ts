@@ -13,7 +13,7 @@ import type { DataSource } from './data/source.ts';
 import type { RenderDependencies, RenderRequest } from './dependencies.ts';
 import { checkOfPage } from './faults.ts';
 import { startFonts } from './fonts.ts';
-import { inFonts } from './html/fonts.ts';
+import { withTenantFonts } from './html/fonts.ts';
 import { pdfOfHtml } from './html/print.ts';
 import { documentName } from './naming.ts';
 import { mediaType } from './output.ts';
@@ -157,8 +157,8 @@ async function printUrl(
   await using printing = openPrinting(request, renderingEngine, dependencies);
   const tenantFonts = await startFonts(request.tenant, dependencies.tenantFonts);
   // The page keeps its own fonts; those of the tenant are for headers, footers and stamps.
-  const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
-  const filled = { ...laidOver, ...page, styles: [], title: page.address };
+  const furniture = await withTenantFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
+  const filled = { ...furniture, ...page, styles: [], title: page.address };
   const finishing = finishingOf(request, dependencies);
   const place = { ...printing, fonts, scratch: request.scratch, finishing };
   const { pdf, title } = await pdfOfHtml(filled, settings, invoice, place);

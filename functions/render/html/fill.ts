@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts';
 import type { Printing } from '../printing.ts';
 import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
-import { furnitureOf, inFonts } from './fonts.ts';
+import { furnitureOf, withTenantFonts } from './fonts.ts';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 
 /** Fills html templates. */
@@ -72,7 +72,7 @@ export async function fillTemplate(
   const html = await asHtml(template, filled.html, printing);
   const texts = [html, ...furnitureOf(filled)];
   const images = await usedImages(template.images, addresses, texts);
-  const set = await inFonts({ ...filled, html, styles }, fonts, printing);
+  const set = await withTenantFonts({ ...filled, html, styles }, fonts, printing);
   return { ...set, title, resources: new Map([...images, ...set.resources]) };
 }
 

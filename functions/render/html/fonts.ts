@@ -55,7 +55,7 @@ async function usedFonts(
 }
 
 /** A document that uses fonts of a tenant: its changed texts, and the resources it needs. */
-type InFonts = DrawingTexts & {
+type WithTenantFonts = DrawingTexts & {
   /** See `SheetOptions.furnitureFonts`. */
   furnitureFonts: string;
   resources: ReadonlyMap<string, HtmlResource>;
@@ -66,11 +66,11 @@ type InFonts = DrawingTexts & {
  *
  * @throws PlatenError as `withDrawingFonts`
  */
-export async function inFonts(
+export async function withTenantFonts(
   texts: DrawingTexts,
   fonts: readonly TenantFont[],
   using: Parameters<typeof withDrawingFonts>[2],
-): Promise<InFonts> {
+): Promise<WithTenantFonts> {
   const drawn = await withDrawingFonts(texts, fonts, using);
   const body = [drawn.html, ...drawn.styles];
   const own = await usedFonts({ body, furniture: furnitureOf(drawn) }, fonts, using);

@@ -10,7 +10,7 @@ import type { RenderDependencies } from '../dependencies.ts';
 import { startFonts } from '../fonts.ts';
 import { openPrinting } from '../printing.ts';
 import { furnitureFiles } from './compose.ts';
-import { inFonts } from './fonts.ts';
+import { withTenantFonts } from './fonts.ts';
 
 /**
  * Prints html that is stamped on the pages of a document, by the rules for headers and footers: without
@@ -27,7 +27,7 @@ export async function printStamps(
   await using printing = openPrinting(request, 'chrome', dependencies);
   const { session, preparer, today, missing, signal } = printing;
   const fonts = await startFonts(request.tenant, dependencies.tenantFonts);
-  const set = await inFonts({ html, styles: [], header: null, footer: null }, fonts, printing);
+  const set = await withTenantFonts({ html, styles: [], header: null, footer: null }, fonts, printing);
   const pieces = await preparer.stamp({ html: set.html, title, locale: DEFAULT_LOCALE, today }, signal);
   const files = furnitureFiles(set.resources, printing, undefined, (address, why) => missing(address, why));
   const part = await files.inlined(pieces);
