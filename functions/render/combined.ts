@@ -1,8 +1,9 @@
-import { NAMING } from './partials.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Finishing } from '@platen/pdf/finish';
 import { isWebFormat } from '@platen/print';
 import type { Step } from '@platen/pdf/steps';
+import type { CombineFields } from './dependencies.ts';
+import { NAMING } from './partials.ts';
 import type { OutputFormat } from './output.ts';
 import { wantedFurniture } from './html/fill.ts';
 import type { RenderSettings } from './settings.ts';
@@ -22,12 +23,6 @@ export function mostJobRecords(
   { maxJobRecords }: { maxJobRecords: number },
 ): number {
   return whole === null ? maxJobRecords : Math.min(maxJobRecords, MAX_COMBINED);
-}
-
-/** The fields of a request about the combined file. */
-export interface CombineFields {
-  combine?: 'pdf' | undefined;
-  numbering?: 'record' | 'through' | undefined;
 }
 
 /** The options of each document, and those of the combined file. */

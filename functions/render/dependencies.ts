@@ -8,7 +8,6 @@ import type { TemplateForRendering } from '../shared/store/templates/rendering.t
 import type { VersionName } from '../shared/store/templates/versions.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import type { TranslationStore } from '../shared/store/translations.ts';
-import type { CombineFields } from './combined.ts';
 import type { TemplateImages } from './images.ts';
 import type { Filler } from './texts/filler.ts';
 import type { Preparer } from './texts/preparer.ts';
@@ -43,6 +42,12 @@ export interface RenderDependencies {
   maxRecords: number;
   /** Most records of a batch that is a job. */
   maxJobRecords: number;
+}
+
+/** The fields of a request about the combined file. */
+export interface CombineFields {
+  combine?: 'pdf' | undefined;
+  numbering?: 'record' | 'through' | undefined;
 }
 
 /** The parts of a request that the operations read, whether single or batch, stored or sent along. */

@@ -2,7 +2,6 @@ import { PlatenError } from '@platen/core/errors';
 import type { FurnitureTexts } from '@platen/print/page';
 import type { WebFormat, HtmlResource } from '@platen/print';
 import type { TemplateSource } from '@platen/templating';
-import type { Plan } from '../plan.ts';
 import type { Printing } from '../printing.ts';
 import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
@@ -13,7 +12,7 @@ import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from 
 
 /** What the documents of html templates are made with. */
 export interface HtmlRendering extends Printing {
-  plan: Pick<Plan, 'template' | 'settings'>;
+  plan: { template: RenderTemplate; settings: RenderSettings };
 }
 
 /** The filled texts of an html template, its header and its footer. */
