@@ -4,6 +4,7 @@
  */
 import { FUNCTION_NAMES, FUNCTIONS } from '../lib/functions.ts';
 import { type Figures, measure, type Taken } from './cost-figures.ts';
+import { onInstances } from './cost-instances.ts';
 
 /** US dollars; docs/cost.md names the sources. */
 interface Prices {
@@ -40,6 +41,8 @@ interface Prices {
   /** Lambda, provisioned: one GB for one second when idle, and when it runs. */
   readyGbSecond: number;
   provisionedGbSecond: number;
+  /** EC2, on demand: one hour of an m7i.2xlarge. */
+  instanceHour: number;
 }
 
 const US_EAST_1: Prices = {
@@ -63,6 +66,7 @@ const US_EAST_1: Prices = {
   natGb: 0.045,
   readyGbSecond: 0.0000041667,
   provisionedGbSecond: 0.0000097222,
+  instanceHour: 0.4032,
 };
 
 const EU_CENTRAL_1: Prices = {
@@ -78,6 +82,7 @@ const EU_CENTRAL_1: Prices = {
   endpointHour: 0.012,
   natHour: 0.052,
   natGb: 0.052,
+  instanceHour: 0.483,
 };
 
 const REGIONS = { 'us-east-1': US_EAST_1, 'eu-central-1': EU_CENTRAL_1 };
@@ -285,6 +290,11 @@ function switches(figures: Figures, prices: Prices): [string, string, number][] 
       'an alarm for each function, and one; CodeDeploy is free',
       (functions + 1) * prices.alarm,
     ],
+    [
+      '`managedInstances=true`',
+      'three m7i.2xlarge with AWS’s fee, and three NAT gateways, instead of time of Lambda',
+      onInstances(MILLION, single.cpu / 1000, prices).dollars - lambda(prices, working, 0),
+    ],
     ['`kmsKeyArn`', 'the key; its requests are some cents', 1],
     ['`webAclArn`', 'the ACL with one rule, and its requests', 5 + 1 + MILLION * 0.6e-6],
     [
@@ -405,3 +415,21 @@ const ofParts = [10, 100].map((atOnce) => [
   duration(jobSeconds(large, LARGE_BATCH, atOnce)),
 ]);
 console.log(`\n${table(['parts at a time', 'one job', 'ten jobs, one after the other'], ofParts)}`);
+
+const loads = [10, 100, 200, 300, 500, 1_000, 2_000].map((millions) => {
+  const documents = millions * MILLION;
+  const { instances, dollars: onDemand } = onInstances(documents, single.cpu / 1000, US_EAST_1);
+  return [
+    count(documents),
+    dollars(oneByOne(documents, figures, US_EAST_1).Lambda - documents * US_EAST_1.invocation),
+    count(instances),
+    dollars(onDemand),
+    dollars(onInstances(documents, single.cpu / 1000, US_EAST_1, 0.5).dollars),
+  ];
+});
+console.log(
+  `\nManaged instances, us-east-1, $ a month\n\n${table(
+    ['renderings', 'time of Lambda', 'instances', 'on demand', 'at half the price of EC2'],
+    loads,
+  )}`,
+);

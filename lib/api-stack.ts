@@ -20,6 +20,7 @@ import { STUDIO_PATH } from '@platen/studio/site';
 import type { Artifacts } from './artifacts/index.ts';
 import { Front } from './constructs/front.ts';
 import { JobMachine, jobMachineArn } from './constructs/job-machine.ts';
+import { ManagedInstances } from './constructs/managed-instances.ts';
 import { PlatenApi } from './constructs/platen-api.ts';
 import { PlatenFunction } from './constructs/platen-function.ts';
 import { WebhookQueue } from './constructs/webhook-queue.ts';
@@ -42,8 +43,9 @@ import type { LogSettings } from './log-settings.ts';
 import { Networks } from './networks.ts';
 import { Observability } from './observability/index.ts';
 import { metricsNamespace } from './observability/metrics.ts';
+import { MANAGED_MEMORY, MANAGED_VARIABLES, ON_INSTANCES } from './on-instances.ts';
 import { Releases } from './releases.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, tagsOf } from './settings.ts';
 import { removalPolicyOf, type StorageStack } from './storage-stack.ts';
 
 /**
@@ -81,6 +83,7 @@ export class ApiStack extends Stack {
   private readonly networks: Networks;
   private readonly releases: Releases;
   private readonly webhooks: WebhookQueue | undefined;
+  private readonly instances: ManagedInstances | undefined;
   private readonly log: LogSettings;
 
   constructor(scope: Construct, id: string, { settings, storage, artifacts, ...props }: ApiStackProps) {
@@ -101,6 +104,15 @@ export class ApiStack extends Stack {
       log: this.log,
       hasConvert: settings.convert && artifacts.functions.has('convert'),
     });
+    this.instances = settings.managedInstances
+      ? new ManagedInstances(this, 'Instances', {
+          given: this.networks.given,
+          zones: settings.zones,
+          maxCores: settings.managedCores,
+          tags: tagsOf(settings),
+          log: this.log,
+        })
+      : undefined;
     this.releases = new Releases(this, settings);
     this.webhooks = this.hasJobs
       ? new WebhookQueue(this, 'Webhooks', {
@@ -244,15 +256,21 @@ export class ApiStack extends Stack {
     const spec = specOf(name);
     const { settings } = this;
     const { layers = [] } = spec;
-    const place = this.networks.placeOf(name, settings);
+    const instances = ON_INSTANCES.has(name) ? this.instances : undefined;
+    // Functions on instances are in the network of the instances.
+    const place = instances === undefined ? this.networks.placeOf(name, settings) : undefined;
     const portable = layers.length === 0 && spec.container === undefined;
-    const environment = this.variables(spec);
+    const environment = {
+      ...this.variables(spec),
+      ...(instances === undefined ? {} : MANAGED_VARIABLES),
+    };
     refuseLongEnvironment(name, environment);
     const { lambda, role } = new PlatenFunction(this, name, {
       spec,
       code,
       builtImage: settings.convertImage,
-      memory: spec === FUNCTIONS.render ? settings.renderMemory : spec.memory,
+      memory: this.memoryOf(spec, instances),
+      instances,
       // The browser's package exists only for x86_64, and layers contain native code.
       architecture: portable && settings.arm64 ? Architecture.ARM_64 : Architecture.X86_64,
       layers: spec.container === undefined ? layers.map((layer) => this.layer(layer)) : [],
@@ -286,6 +304,11 @@ export class ApiStack extends Stack {
         ],
       });
     }
+  }
+
+  private memoryOf(spec: FunctionSpec, instances: ManagedInstances | undefined): number {
+    if (instances !== undefined) return MANAGED_MEMORY.mb;
+    return spec === FUNCTIONS.render ? this.settings.renderMemory : spec.memory;
   }
 
   private layer(name: LayerName): LayerVersion {

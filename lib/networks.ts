@@ -37,7 +37,8 @@ export class Networks {
   /** The network of all functions that process untrusted documents. */
   private readonly isolated: ClosedNetwork | undefined;
   private readonly closed: ClosedNetwork | undefined;
-  private readonly given: Place | undefined;
+  /** The operator's subnets. */
+  readonly given: Place | undefined;
 
   constructor(scope: Construct, { settings, storage, log, hasConvert }: NetworksProps) {
     const own = { zones: settings.zones, log };

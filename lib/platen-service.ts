@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { makeReadable } from '../layers/modes.ts';
 import { ApiStack } from './api-stack.ts';
 import type { Artifacts } from './artifacts/index.ts';
-import { readSettings, type Settings, switchesAsContext, type Switches } from './settings.ts';
+import { readSettings, type Settings, switchesAsContext, type Switches, tagsOf } from './settings.ts';
 import { StorageStack } from './storage-stack.ts';
 
 export interface PlatenServiceProps {
@@ -61,10 +61,7 @@ export function addStacks(
     artifacts,
     ...place,
   });
-  for (const tag of settings.tags ?? []) {
-    const [key = '', ...value] = tag.split('=');
-    Tags.of(scope).add(key, value.join('='));
-  }
+  for (const [key, value] of Object.entries(tagsOf(settings))) Tags.of(scope).add(key, value);
   // The CDK stages assets when they are defined, with the modes and the umask of this host.
   for (const construct of scope.node.findAll())
     if (construct instanceof AssetStaging) makeReadable(construct.absoluteStagedPath);

@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { FUNCTIONS } from './functions.ts';
+import { MANAGED_MEMORY, MANAGED_ZONES } from './on-instances.ts';
 
 /**
  * The switches of a deployment. They are CDK context under `platen:`, so that one name works in `cdk.json`, on the
@@ -107,6 +108,8 @@ const schema = z.strictObject({
   renderProvisioned: whole(1, 10_000).optional(),
   authorizerConcurrency: whole(1, 1_000).optional(),
   batchConcurrency: whole(1, 10_000).optional(),
+  managedInstances: flag.default(false),
+  managedCores: whole(32, 15_000).optional(),
   // The range that Lambda allows for queues.
   webhookConcurrency: whole(2, 1_000).default(5),
   release: z.enum(['at-once', 'linear', 'canary']).default('at-once'),
@@ -156,6 +159,16 @@ const schema = z.strictObject({
   ).optional(),
 });
 
+/** The tags of a deployment by their names. */
+export function tagsOf({ tags = [] }: Settings): Record<string, string> {
+  return Object.fromEntries(
+    tags.map((tag) => {
+      const [key = '', ...value] = tag.split('=');
+      return [key, value.join('=')];
+    }),
+  );
+}
+
 /** Names of the switches, without `platen:`. */
 export const SWITCHES = Object.keys(schema.shape);
 
@@ -194,6 +207,8 @@ const FOR_AWS_ALONE: readonly (keyof typeof schema.shape)[] = [
   'release',
   'renderProvisioned',
   'batchConcurrency',
+  'managedInstances',
+  'managedCores',
   'domainName',
   'certificateArn',
   'hostedZoneId',
@@ -294,6 +309,7 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
       (given.renderProvisioned ?? 0) > (given.renderConcurrency ?? Infinity),
       `${PREFIX}renderProvisioned is a part of ${PREFIX}renderConcurrency, so it cannot be more.`,
     ],
+    ...withoutInstances(given),
     [
       given.convertImage !== undefined && !given.convert,
       `${PREFIX}convertImage has no effect if ${PREFIX}convert is false.`,
@@ -301,6 +317,46 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
   ];
   const found = contradictions.find(([isFault]) => isFault);
   if (found !== undefined) throw new SwitchError(found[1]);
+}
+
+/** What managed instances cannot have, and what only they have. */
+function withoutInstances(given: z.infer<typeof schema>): [boolean, string][] {
+  const { managedInstances: on } = given;
+  const name = `${PREFIX}managedInstances`;
+  return [
+    [
+      !on && given.managedCores !== undefined,
+      `${PREFIX}managedCores limits ${name}, and has no effect without them.`,
+    ],
+    [
+      on && given.isolated,
+      `${PREFIX}isolated leaves no way out, and Lambda reaches ${name} and their logs through their network: omit one of them.`,
+    ],
+    [
+      on && given.zones !== undefined && given.zones.length !== MANAGED_ZONES,
+      `${name} are in ${MANAGED_ZONES} zones: name ${MANAGED_ZONES} in ${PREFIX}zones.`,
+    ],
+    [
+      on && given.subnetIds !== undefined && given.subnetIds.length < MANAGED_ZONES,
+      `${name} are in ${MANAGED_ZONES} zones: name a subnet in each in ${PREFIX}subnetIds.`,
+    ],
+    [
+      on && given.renderProvisioned !== undefined,
+      `${name} are always ready, and have no provisioned concurrency: omit ${PREFIX}renderProvisioned.`,
+    ],
+    [
+      on && (given.renderConcurrency !== undefined || given.batchConcurrency !== undefined),
+      `${name} have no reserved concurrency: omit ${PREFIX}renderConcurrency and ${PREFIX}batchConcurrency, and limit the instances with ${PREFIX}managedCores.`,
+    ],
+    [
+      on && given.release !== 'at-once',
+      `${PREFIX}release=${given.release} keeps old versions, and each version on ${name} keeps environments in every zone: set ${PREFIX}release to at-once.`,
+    ],
+    [
+      on && given.renderMemory !== FUNCTIONS.render.memory,
+      `The environments of ${name} have ${MANAGED_MEMORY.mb} MB each: omit ${PREFIX}renderMemory.`,
+    ],
+  ];
 }
 
 function faults(error: z.ZodError): string[] {

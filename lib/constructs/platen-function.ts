@@ -22,6 +22,7 @@ import { Construct } from 'constructs';
 import { CONCURRENCY, type FunctionSpec } from '../functions.ts';
 import type { LogSettings } from '../log-settings.ts';
 import type { Place } from '../networks.ts';
+import type { ManagedInstances } from './managed-instances.ts';
 import { CONVERT_IMAGE } from '../settings.ts';
 
 export interface PlatenFunctionProps {
@@ -39,6 +40,8 @@ export interface PlatenFunctionProps {
   /** The subnets, if the function is in any of ours. */
   place?: Place | undefined;
   reservedConcurrency?: number | undefined;
+  /** The instances on which the function runs; otherwise, Lambda's own. */
+  instances?: ManagedInstances | undefined;
   /** Whether X-Ray records invocations. */
   traced: boolean;
   log: LogSettings;
@@ -82,7 +85,8 @@ export class PlatenFunction extends Construct {
     };
     this.lambda =
       spec.container === undefined
-        ? new LambdaFunction(this, 'Function', {
+        ? // What runs a function cannot change, so that one on instances is another function.
+          new LambdaFunction(this, props.instances === undefined ? 'Function' : 'FunctionOnInstances', {
             ...common,
             runtime: Runtime.NODEJS_24_X,
             code: Code.fromAsset(props.code),
@@ -97,6 +101,8 @@ export class PlatenFunction extends Construct {
     // For runtimes that give an environment several requests at a time; Lambda itself does not read it.
     const { concurrency = CONCURRENCY } = spec;
     (this.lambda.node.defaultChild as CfnFunction).addMetadata('platen:concurrency', concurrency);
+
+    props.instances?.run(this.lambda, spec);
 
     if (props.traced || props.place !== undefined) {
       Validations.of(this.role).acknowledge({

@@ -13,7 +13,7 @@ import { DEPLOYMENTS } from './switches.ts';
 
 const REGIONS = ['us-east-1', 'eu-central-1', 'cn-north-1', 'us-gov-west-1'];
 /** Deployments of what those partitions do not have. */
-const NOT_EVERYWHERE = /CloudFront|Studio|all that fits/;
+const NOT_EVERYWHERE = /CloudFront|Studio|all that fits|managed instances/;
 
 /** Rules of cfn-lint that are not followed, and why. Errors are never among them. */
 const CFN_LINT: Readonly<Record<string, string>> = {

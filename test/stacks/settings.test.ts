@@ -94,6 +94,19 @@ test.each([
   [{ isolated: true, kmsKeys: 'alias/platen/*' }, /platen:isolated .* platen:kmsKeys/],
   [{ release: 'linear', renderProvisioned: 1 }, /platen:release=linear .* platen:renderProvisioned/],
   [{ release: 'canary', renderProvisioned: 1 }, /platen:release=canary .* platen:renderProvisioned/],
+  [{ managedCores: 128 }, /platen:managedCores .* platen:managedInstances/],
+  [{ managedInstances: true, isolated: true }, /platen:isolated .* platen:managedInstances/],
+  [{ managedInstances: true, renderProvisioned: 1 }, /platen:managedInstances .* platen:renderProvisioned/],
+  [{ managedInstances: true, renderConcurrency: 9 }, /platen:managedInstances .* platen:renderConcurrency/],
+  [{ managedInstances: true, batchConcurrency: 9 }, /platen:managedInstances .* platen:batchConcurrency/],
+  [{ managedInstances: true, release: 'linear' }, /platen:release=linear .* platen:managedInstances/],
+  [{ managedInstances: true, release: 'canary' }, /platen:release=canary .* platen:managedInstances/],
+  [{ managedInstances: true, renderMemory: 4096 }, /platen:managedInstances .* platen:renderMemory/],
+  [{ managedInstances: true, zones: 'us-east-1a,us-east-1b' }, /platen:managedInstances .* platen:zones/],
+  [
+    { managedInstances: true, vpcId: 'vpc-1', subnetIds: 'subnet-1,subnet-2' },
+    /platen:managedInstances .* platen:subnetIds/,
+  ],
   [{ renderConcurrency: 2, renderProvisioned: 3 }, /platen:renderProvisioned .* platen:renderConcurrency/],
 ])('%j is refused: they do not go together', (switches, message) => {
   expect(() => read(switches)).toThrow(message);

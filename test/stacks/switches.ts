@@ -42,6 +42,12 @@ export const DEPLOYMENTS: Readonly<Record<string, Readonly<Record<string, unknow
     renderConcurrency: 20,
   },
   'with environments kept ready': { renderProvisioned: 2, renderConcurrency: 20 },
+  'on managed instances': { managedInstances: true, managedCores: 128 },
+  'on managed instances in a VPC of the operator’s': {
+    managedInstances: true,
+    vpcId: 'vpc-0a1b2c3d',
+    subnetIds: 'subnet-0a1b2c3d,subnet-1a1b2c3d,subnet-2a1b2c3d',
+  },
   'with a domain and a web ACL': {
     domainName: 'docs.example.org',
     certificateArn: CERTIFICATE,

@@ -38,6 +38,7 @@ const NOT_IN_MOTO = new Set([
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
   'AWS::Lambda::Alias',
+  'AWS::Lambda::CapacityProvider',
   'AWS::Logs::QueryDefinition',
   // The zone is not there.
   'AWS::Route53::RecordSet',
