@@ -31,9 +31,9 @@ RUN mkdir -p /data .platen/engine node_modules/.cache/platen \
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080
-# An answer of a function, through the gateway, that takes no token.
+# Whether the service takes requests: no function and no engine has to start for it, which would take memory from requests.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PLATEN_PORT}/v1/openapi.json`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PLATEN_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=4", "bin/serve.ts"]
 
 FROM slim AS full

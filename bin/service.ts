@@ -8,7 +8,9 @@ import { type LocalService, startLocal } from '@platen/aws-local/service';
 import { writePrivate } from '@platen/aws-local/state';
 import type { Clients, StorageAccess } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
+import { coresFor, type GroupFiles } from '@platen/core/machine';
 import { hostVariables } from './hosts.mjs';
+import { watchMemory } from './memory.ts';
 import { documentationSite } from './site/serve.ts';
 import { studioSite } from './studio.ts';
 
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   token?: string | undefined;
   /** Variables for all functions, in addition to those of the stacks. */
   env?: Readonly<Record<string, string>> | undefined;
+  /** The control groups whose limit of memory counts; those of this process when absent. */
+  groups?: GroupFiles | undefined;
   /** Maximum requests that a function works on at a time. */
   concurrency?: number | undefined;
   /**
@@ -96,6 +100,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     strict: options.strict,
     throttle: options.throttle,
     stageInPath: options.stageInPath,
+    cores: coresFor(),
+    isShortOfMemory: watchMemory(options.log ?? silentLogger, options.groups),
     concurrency: options.concurrency,
     perEnvironment: options.perEnvironment ?? (isAsLambda(options) ? undefined : Infinity),
     idleMs: options.idleMs,

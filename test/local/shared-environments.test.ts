@@ -81,6 +81,7 @@ interface Settings {
   environments?: number;
   timeoutMs?: number;
   idleMs?: number;
+  isShortOfMemory?: () => boolean;
 }
 
 async function serve({
@@ -90,6 +91,7 @@ async function serve({
   environments,
   timeoutMs = 20_000,
   idleMs = 60_000,
+  isShortOfMemory,
 }: Settings = {}): Promise<void> {
   runFolder = await mkdtemp(join(folder, 'run-'));
   const nowhere = 'http://127.0.0.1:9';
@@ -110,7 +112,7 @@ async function serve({
       variables: {},
       eventsAtATime: ofService,
     },
-    { concurrency: places, environments, waiting: 50, idleMs },
+    { concurrency: places, environments, waiting: 50, idleMs, isShortOfMemory },
     (_spec, _stream, source) => void source.resume(),
   );
   spec = {
@@ -265,6 +267,23 @@ it('a process ends when it has had no event for the idle time, and not before', 
   expect(lambda.load()).toMatchObject([{ environments: 1, working: 1, ended: 0 }]);
   await finish([long]);
   await expect.poll(() => lambda.load()).toMatchObject([{ environments: 0, working: 0, ended: 1 }]);
+});
+
+it('while memory runs out, a function works on one event, and begins the next ones when there is memory', async () => {
+  let isShort = true;
+  await serve({ isShortOfMemory: () => isShort });
+  const first = await oneInWork();
+  const held = [begin(), begin()];
+  await new Promise((resolve) => setTimeout(resolve, 900));
+  expect(lambda.load()).toMatchObject([{ environments: 1, working: 1, waiting: 2 }]);
+  await finish([first]);
+  const begun = () => held.filter(({ hasBegun }) => hasBegun()).length;
+  await expect.poll(begun).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 900));
+  expect(begun()).toBe(1);
+  isShort = false;
+  await expect.poll(begun).toBe(2);
+  await finish(held);
 });
 
 it('replaced functions finish their events', async () => {

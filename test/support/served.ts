@@ -22,15 +22,19 @@ export interface ServedService {
  * Starts `bin/serve.ts` and waits until `GET /v1/token` answers 200.
  *
  * @param args such as `--strict`
+ * @param doors files of control groups that the process joins
  */
 export async function serveInProcess(
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  doors: readonly string[] = [],
 ): Promise<ServedService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'platen-served-'));
   const token = `soak-${process.pid}-${Date.now()}`;
   const port = String(await freePort());
-  const child = spawn('node_modules/.bin/node', [SMALL_YOUNG_GENERATION, 'bin/serve.ts', ...args], {
+  const enter = [...doors.map((door) => `echo $$ > '${door}'`), 'exec "$0" "$@"'].join(' && ');
+  const program = ['node_modules/.bin/node', SMALL_YOUNG_GENERATION, 'bin/serve.ts', ...args];
+  const child = spawn('sh', ['-c', enter, ...program], {
     env: { ...process.env, PLATEN_PORT: port, PLATEN_DATA_DIR: dataDirectory, PLATEN_TOKEN: token, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

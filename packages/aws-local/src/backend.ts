@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Assembly } from './assembly/index.ts';
 import { Access } from './iam/access.ts';
@@ -30,6 +29,10 @@ export interface BackendOptions {
   runtime: string;
   storage: StorageSource;
   clients: Clients;
+  /** Tasks that this machine runs at a time. */
+  cores: number;
+  /** Whether functions should begin nothing more for now, because memory runs out. */
+  isShortOfMemory?: (() => boolean) | undefined;
   /** Maximum requests that one function works on at a time. */
   concurrency: number;
   /** Maximum requests that one environment works on at a time; one when absent, as on Lambda. */
@@ -97,7 +100,8 @@ function makeLambda(options: BackendOptions, keys: RoleKeys, apis: Apis): Lambda
     {
       concurrency: options.concurrency,
       // More LibreOffices than cores would slow down one another.
-      environments: options.perEnvironment === undefined ? undefined : availableParallelism(),
+      environments: options.perEnvironment === undefined ? undefined : options.cores,
+      isShortOfMemory: options.isShortOfMemory,
       waiting: options.waiting ?? MAX_WAITING,
       idleMs: options.idleMs ?? IDLE_MS,
     },

@@ -44,6 +44,10 @@ export interface LocalOptions {
   throttle?: boolean | undefined;
   /** Whether paths begin with the stage, as API Gateway's own URLs do; `url` then ends with it. */
   stageInPath?: boolean | undefined;
+  /** Tasks that this machine runs at a time; one for each core by default. */
+  cores?: number | undefined;
+  /** Whether so much of a limited memory is in use that another request could end in the kernel's killing a process. */
+  isShortOfMemory?: (() => boolean) | undefined;
   /** Maximum requests that one function works on at a time. */
   concurrency?: number | undefined;
   /** Maximum requests that one environment works on at a time, where its function can; one when absent, as on Lambda. */
@@ -145,9 +149,10 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
   await provision(clients, assembly);
   await options.prepare?.(clients, assembly);
 
-  const concurrency = options.concurrency ?? availableParallelism() + SPARE_PLACES;
+  const cores = options.cores ?? availableParallelism();
+  const concurrency = options.concurrency ?? cores + SPARE_PLACES;
   const { lambda, machines, permit, deploy } = await startBackend(
-    { ...options, ...folders, concurrency },
+    { ...options, ...folders, cores, concurrency },
     assembly,
     undo,
   );

@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { Worker, type Transferable } from 'node:worker_threads';
 import type { ErrorCode } from './error-codes.ts';
 import { type FieldFault, PlatenError } from './errors.ts';
 import { watchGrowth } from './growth-watch.ts';
+import { coresFor } from './machine.ts';
 import { newPageClock, type PageClock, watchPages } from './page-clock.ts';
 import { storageFault } from './storage-fault.ts';
 import { Turns } from './turns.ts';
@@ -78,8 +78,8 @@ export type ThreadAnswer = { last: boolean } & (
   | { fault: string }
 );
 
-/** There are as many concurrent tasks as cores: more would slow down all of them and need more memory. */
-const cores = availableParallelism();
+/** There are as many concurrent tasks as cores, or fewer if memory is limited: more would slow down all of them and need more memory. */
+const cores = coresFor();
 const turns = new Turns(cores);
 
 interface Waiting {

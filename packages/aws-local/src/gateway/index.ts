@@ -216,6 +216,8 @@ export class Gateway {
     const { lambda, spoolFolder } = this.#settings;
     const spec = lambda.spec(functionName);
     if (!spec) throw mismatch(`There is no function ${functionName}.`);
+    // Before the body, which a container may hold in memory.
+    lambda.admit(functionName);
     if (expectsContinue(head.request)) response.writeContinue();
     const body = await untilAborted(
       readBody(head.request, bodyLimit(this.#settings.limits, spec.memoryMb), spoolFolder),

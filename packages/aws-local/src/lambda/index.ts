@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { build, stop } from 'esbuild';
 import type { FunctionSpec } from '../assembly/index.ts';
-import { FunctionError } from './errors.ts';
+import { FunctionError, TooManyRequestsError } from './errors.ts';
 import type { InvocationResult, InvokeOptions } from './environment.ts';
 import { jsonPayload, type Payload } from './payload.ts';
 import { type FunctionLoad, type LogSink, Pool, type PoolLimits } from './pool.ts';
@@ -32,7 +32,7 @@ export class Lambda {
 
   constructor(settings: EnvironmentSettings, limits: PoolLimits, log: LogSink) {
     this.#settings = settings;
-    this.#limits = limits;
+    this.#limits = { ...limits, isShortOfMemory: () => this.#relieve(limits.isShortOfMemory?.() === true) };
     this.#log = log;
   }
 
@@ -57,6 +57,18 @@ export class Lambda {
   /** Returns what each function has to do now. */
   load(): FunctionLoad[] {
     return [...this.#pools.values()].map(({ load }) => load);
+  }
+
+  /** @throws TooManyRequestsError while memory runs out and the function has work */
+  admit(name: string): void {
+    if (this.#pools.get(name)?.isHeld === true)
+      throw new TooManyRequestsError(`Memory runs out, and ${name} has work.`);
+  }
+
+  /** While memory runs out, ends the environments that only keep it. */
+  #relieve(isShort: boolean): boolean {
+    if (isShort) for (const pool of this.#pools.values()) pool.endIdle();
+    return isShort;
   }
 
   spec(name: string): FunctionSpec | undefined {

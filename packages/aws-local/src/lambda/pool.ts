@@ -16,6 +16,8 @@ export interface PoolLimits {
   waiting: number;
   /** An environment that is idle for this time is ended. */
   idleMs: number;
+  /** Whether memory runs out, so that a function that works on an event begins no further one for now. */
+  isShortOfMemory?: (() => boolean) | undefined;
 }
 
 /**
@@ -29,6 +31,8 @@ const RESERVE = 1;
  * takes longer. A batch whose next part follows at once would otherwise get one environment more than it needs.
  */
 const PATIENCE_MS = 500;
+/** Milliseconds after which an event that waits for memory is looked at again. */
+const MEMORY_MS = 500;
 
 /** An event that this many environments did not receive fails. */
 const MAX_DELIVERIES = 3;
@@ -118,11 +122,19 @@ export class Pool {
     return this.#all.size === 0 && this.#queue.size === 0;
   }
 
+  /**
+   * Whether memory runs out, and the function has work. One without work may begin: what waits for it may hold
+   * memory itself.
+   */
+  get isHeld(): boolean {
+    return this.#working > 0 && this.#limits.isShortOfMemory?.() === true;
+  }
+
   get load(): FunctionLoad {
     return {
       label: this.spec.label,
       environments: this.#all.size,
-      working: [...this.#all].reduce((sum, { working }) => sum + working, 0),
+      working: this.#working,
       waiting: this.#queue.size,
       ended: this.#ended,
     };
@@ -132,6 +144,16 @@ export class Pool {
   retire(): void {
     this.#retired = true;
     this.#endIfDone();
+  }
+
+  /** Ends the environments that have no event. */
+  endIdle(): void {
+    for (const environment of this.#all)
+      if (environment.free > 0 && environment.working === 0) void environment.stop();
+  }
+
+  get #working(): number {
+    return [...this.#all].reduce((sum, { working }) => sum + working, 0);
   }
 
   /** Ends every environment now, and starts none any more. */
@@ -151,6 +173,7 @@ export class Pool {
   #work(isLate = false): void {
     if (this.#stopped) return;
     for (let environment = this.#next(); environment !== undefined; environment = this.#next()) {
+      if (this.#queue.ready > 0 && this.isHeld) return this.#lookAgain(MEMORY_MS);
       const turn = this.#queue.take();
       if (!turn) break;
       this.#dispatch(environment, turn);
@@ -160,12 +183,16 @@ export class Pool {
     const taking = all.filter(({ isEnding }) => !isEnding);
     let [missing, places] = [this.#queue.ready - soon, this.#most - taking.length];
     for (const { isStarting, capacity } of taking) if (isStarting) missing -= capacity;
+    if (missing > 0 && places > 0 && this.isHeld) return this.#lookAgain(MEMORY_MS);
     while (missing > 0 && places-- > 0) missing -= this.#start().capacity;
-    if (this.#queue.size === 0 || soon === 0) return;
+    if (this.#queue.size > 0 && soon > 0) this.#lookAgain(PATIENCE_MS);
+  }
+
+  #lookAgain(afterMs: number): void {
     this.#late ??= setTimeout(() => {
       this.#late = undefined;
       this.#work(true);
-    }, PATIENCE_MS);
+    }, afterMs);
   }
 
   /** Returns the environment for the next event: the busiest one that is free for it, so that others can expire. */
@@ -224,9 +251,7 @@ export class Pool {
   }
 
   #endIfDone(): void {
-    if (!this.#retired || this.#queue.size > 0) return;
-    for (const environment of this.#all)
-      if (environment.free > 0 && environment.working === 0) void environment.stop();
+    if (this.#retired && this.#queue.size === 0) this.endIdle();
   }
 
   /** An environment that ends gets no further event, although its resources are still being removed. */

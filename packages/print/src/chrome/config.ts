@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from 'node:os';
+import { coresFor, memoryLimit } from '@platen/core/machine';
 
 /** The process model of Chromium; `auto` tries `multi` and falls back to `single`. */
 export type ChromeMode = 'auto' | 'multi' | 'single';
@@ -48,13 +48,13 @@ export function chromeConfig(given: Partial<ChromeConfig> = {}): ChromeConfig {
     unpackDir: '/tmp',
     workDir: '/tmp',
     mode: 'auto',
-    concurrency: Math.max(1, Math.min(availableParallelism(), 4)),
+    concurrency: Math.min(coresFor(), 4),
     documentsPerBrowser: 500,
     idlePages: 4,
     printTimeout: 30_000,
     launchTimeout: 15_000,
     probeTimeout: 10_000,
-    documentMemory: Math.min(1024 * 1024 * 1024, Math.floor(totalmem() * 0.6)),
+    documentMemory: Math.min(1024 * 1024 * 1024, Math.floor(memoryLimit() * 0.6)),
     maxPdfBytes: 200 * 1024 * 1024,
     log: () => {},
     ...given,
