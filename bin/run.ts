@@ -50,6 +50,7 @@ export const SCRIPTS: Readonly<Record<string, Readonly<Record<string, string>>>>
     fresh: 'test/fresh/fresh.ts',
     gotenberg: 'test/gotenberg/verify.ts',
     image: 'test/container/verify.ts',
+    kubernetes: 'test/container/verify-kubernetes.ts',
     locale: 'test/locale/verify.ts',
     n8n: 'test/clients/verify-n8n.ts',
     packages: 'test/packages/verify-packed.ts',

@@ -18,6 +18,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start\n': 'the same',
   'PLATEN_GOTENBERG=1 ': 'the same; test/api/gotenberg.test.ts serves the routes',
   'docker run --rm --platform ': 'takes Docker',
+  'kubectl create secret ': 'takes a cluster; test/container/kubernetes.test.ts reads the manifest',
   'npx cdk synth ': 'test/stacks synthesises; the other lines take an AWS account',
   'export PLATEN_TOKENS_TABLE=$(aws': 'takes an AWS account',
   'aws cloudformation describe-stacks ': 'takes an AWS account',
