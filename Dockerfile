@@ -10,12 +10,14 @@ COPY packages packages
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 # The stacks with their layers and the Studio, so that a start only serves: nothing of them can be written on a read-only
-# root. Then what only building takes goes: fonts and Chromium are in the layers now.
+# root. Then what only building takes goes: fonts and Chromium are in the layers now, and what functions need of packages is in their bundles.
 RUN node --input-type=module -e "import { ensureAssembly } from '@platen/aws-local/synth'; import { ensureDocumentation } from './bin/site/serve.ts'; import { ensureStudio } from './bin/studio.ts'; await ensureAssembly({ root: process.cwd() }); await ensureStudio(process.cwd()); await ensureDocumentation(process.cwd())" \
  && cd node_modules \
- && rm -rf .cache ../layers/*/dist* ../.platen/docs-source @algolia @aws-cdk @codemirror @embedpdf/fonts-* @expo-google-fonts @lezer @oxlint @oxlint-tsgolint @redocly \
-    @docsearch @iconify-json @rolldown @shikijs @sparticuz @typescript @vitest @vue @vueuse asl-validator aws-cdk aws-cdk-lib axe-core cdk-nag chart.js chromium-bidi \
-    devtools-protocol lightningcss* node node-bin-* oxlint* pdfjs-dist prettier puppeteer-core rolldown typescript vite vitepress vitest vue zxing-wasm
+ && rm -rf .cache ../layers/*/dist* ../.platen/docs-source @algolia @aws-cdk @babel @codemirror @docsearch @embedpdf @expo-google-fonts @iconify-json @imagemagick \
+    @lezer @myriaddreamin @napi-rs @oxc-parser @oxc-resolver @oxlint @oxlint-tsgolint @redocly @rolldown @rollup @shikijs @sparticuz @types @typescript @vitest @vue \
+    @vueuse algoliasearch asl-validator aws-cdk aws-cdk-lib axe-core bwip-js cdk-nag chart.js chromium-bidi devtools-protocol echarts highlight.js hyphen knip \
+    lightningcss* mark.js node node-bin-* oxc-* oxlint* pdf-lib pdfjs-dist prettier puppeteer-core rolldown rollup shiki typescript vite vitepress vitest vue \
+    zrender zxing-wasm
 
 FROM node:24.21.0-trixie-slim AS slim
 ENV LANG=C.UTF-8 NODE_ENV=production PLATEN_DATA_DIR=/data PLATEN_HOST=0.0.0.0 PLATEN_PORT=8080 PLATEN_INSTALL_ENGINES=false
