@@ -1,0 +1,61 @@
+import { blocks as text } from '../text/blocks.ts';
+import { attributeOf, tagName } from './tag.ts';
+
+/** What pieces of a template are called on the screen. */
+
+export type ChipKind = 'line' | 'image' | 'field' | 'barcode' | 'page' | 'code' | 'break' | 'rule';
+
+/** Returns what a piece without content is, and what it is labelled with. */
+export function kindOf(code: string): { name: ChipKind; label: string } {
+  const tag = tagName(code);
+  if (tag === 'br') return { name: 'line', label: '' };
+  if (tag === 'hr') return { name: 'rule', label: text.rule };
+  if (isPageBreak(code)) return { name: 'break', label: text.pageBreak };
+  if (tag === 'img') {
+    const alt = attributeOf(code, 'alt') ?? '';
+    const source = attributeOf(code, 'src') ?? '';
+    return { name: 'image', label: text.image(alt || expressionOf(source)) };
+  }
+  const [page] = Object.entries(text.pageFields).find(([name]) => code === pageField(name)) ?? [];
+  if (page !== undefined)
+    return { name: 'page', label: text.pageFields[page as keyof typeof text.pageFields] };
+  if (!code.startsWith('{{')) return { name: 'code', label: shortened(code) };
+  const expression = expressionOf(code);
+  const isBarcode = /\|\s*(?:barcode|qrcode)\b/.test(expression);
+  return { name: isBarcode ? 'barcode' : 'field', label: shortened(expression) };
+}
+
+/** Returns the element that the service fills with a number of pages in headers and footers. */
+export function pageField(name: string): string {
+  return `<span class="${name}"></span>`;
+}
+
+/** Returns the expression of `{{ … }}` without its braces; other texts unchanged. */
+export function expressionOf(code: string): string {
+  return /^\{\{[-+]?\s*(.*?)\s*[-+]?\}\}$/s.exec(code)?.[1] ?? code;
+}
+
+/** Returns whether an element without content begins a new page. */
+export function isPageBreak(code: string): boolean {
+  return (
+    /^<(?:div|p)\b[^<]*>\s*<\/(?:div|p)>$/i.test(code) &&
+    /(?:^|;)\s*(?:page-)?break-(?:after|before)\s*:\s*(?:page|always)/i.test(attributeOf(code, 'style') ?? '')
+  );
+}
+
+/** Returns what a loop or a condition of Jinja2 does, in words. */
+export function labelOf(open: string): string {
+  const content = /^\{%[-+]?\s*(.*?)\s*[-+]?%\}$/s.exec(open)?.[1] ?? '';
+  const [, item, list] = /^for\s+(.+?)\s+in\s+(.+)$/s.exec(content) ?? [];
+  if (item !== undefined && list !== undefined) return text.repeats(item, list);
+  const [, condition] = /^if\s+(.+)$/s.exec(content) ?? [];
+  return condition === undefined ? shortened(content) : text.onlyIf(condition);
+}
+
+/** Most characters of code in a label. */
+const LABEL = 48;
+
+function shortened(code: string): string {
+  const line = code.replace(/\s+/g, ' ').trim();
+  return line.length > LABEL ? `${line.slice(0, LABEL - 1)}…` : line;
+}
