@@ -1,3 +1,4 @@
+import { blocks } from './text/blocks.ts';
 import {
   asCode,
   data,
@@ -91,6 +92,7 @@ export const text = {
   },
 
   editor,
+  blocks,
   help,
   data,
   preview,

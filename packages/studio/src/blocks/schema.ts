@@ -14,14 +14,17 @@ function container(group: string, content: string, look: (attrs: Attrs) => DOMOu
   return { group, content, attrs: TAGS, defining: true, toDOM: ({ attrs }) => look(attrs) };
 }
 
-/** A loop or condition of Jinja2 around others of its kind. */
+/** A loop or condition of Jinja2 around others of its kind. Blocks move into and out of holders. */
 function jinja(group: string): NodeSpec {
-  return container(group, `${group}+`, ({ open }) => [
-    'div',
-    { class: 'b-jinja' },
-    ['div', { class: 'b-label', contenteditable: 'false' }, labelOf(String(open))],
-    ['div', 0],
-  ]);
+  return {
+    ...container(group, `${group}+`, ({ open }) => [
+      'div',
+      { class: 'b-jinja' },
+      ['div', { class: 'b-label', contenteditable: 'false' }, labelOf(String(open))],
+      ['div', 0],
+    ]),
+    isHolder: true,
+  };
 }
 
 /** What blocks do not show: its text, as it is written. */
@@ -59,7 +62,7 @@ const nodes = {
       return { tag, attrs: { open: `<${name}>`, close: `</${name}>` } };
     }),
   },
-  group: container('blocks', 'blocks+', (attrs) => ['div', { class: classOf(attrs) }, 0]),
+  group: { ...container('blocks', 'blocks+', (attrs) => ['div', { class: classOf(attrs) }, 0]), isHolder: true },
   jinja: jinja('blocks'),
   code: code('blocks'),
   /** A page break, or a line across the page. */
@@ -68,16 +71,17 @@ const nodes = {
     attrs: { origin: TAGS.origin, code: {} },
     toDOM: ({ attrs }) => {
       const kind = kindOf(String(attrs['code']));
-      return ['div', { class: `b-divider ${kind.name}` }, ['span', kind.label]];
+      return ['div', { class: 'b-divider', 'data-kind': kind.name }, ['span', kind.label]];
     },
     parseDOM: [{ tag: 'hr', attrs: { code: '<hr />' } }],
   },
   list: {
-    ...container('blocks', 'items+', ({ open }) => [tagName(String(open)) === 'ol' ? 'ol' : 'ul', { class: 'b-list' }, 0]),
+    // No element for lists: with a loop between, its items would not be its children.
+    ...container('blocks', 'items+', ({ open }) => ['div', { class: `b-list ${tagName(String(open))}` }, 0]),
     parseDOM: ['ul', 'ol'].map((tag) => ({ tag, attrs: { open: `<${tag}>`, close: `</${tag}>` } })),
   },
   item: {
-    ...container('items', 'blocks+', () => ['li', 0]),
+    ...container('items', 'blocks+', plain('b-item')),
     parseDOM: [{ tag: 'li', attrs: { open: '<li>', close: '</li>' } }],
   },
   item_jinja: jinja('items'),
@@ -87,7 +91,10 @@ const nodes = {
     isolating: true,
     parseDOM: [{ tag: 'table', attrs: { open: '<table>', close: '</table>' } }],
   },
-  section: container('parts', 'rows+', ({ open }) => ['div', { class: `b-section ${tagName(String(open))}` }, 0]),
+  section: {
+    ...container('parts', 'rows+', ({ open }) => ['div', { class: `b-section ${tagName(String(open))}` }, 0]),
+    isHolder: true,
+  },
   row: {
     ...container('rows parts', 'cells+', plain('b-row')),
     parseDOM: [{ tag: 'tr', attrs: { open: '<tr>', close: '</tr>' } }],
@@ -111,7 +118,7 @@ const nodes = {
     toDOM: ({ attrs }) => {
       const shown = kindOf(String(attrs['code']));
       if (shown.name === 'line') return ['br'];
-      return ['span', { class: `b-chip ${shown.name}`, title: String(attrs['code']) }, shown.label];
+      return ['span', { class: 'b-chip', 'data-kind': shown.name, title: String(attrs['code']) }, shown.label];
     },
     parseDOM: [{ tag: 'br', attrs: { code: '<br />' } }],
   },

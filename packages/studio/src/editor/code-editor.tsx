@@ -144,7 +144,7 @@ export function CodeEditor(props: CodeEditorProps) {
 }
 
 /** Executes the commands that came before the editor existed; called after the effect that creates it. */
-function useWanted(handle: EditorRef | undefined): void {
+export function useWanted(handle: EditorRef | undefined): void {
   const wanted = handle?.wanted.value ?? null;
   useEffect(() => {
     if (handle === undefined || handle.current === null || wanted === null) return;

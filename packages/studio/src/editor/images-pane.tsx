@@ -1,35 +1,19 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
-import { addImage, deleteImage, getTemplate } from '../api/templates.ts';
+import { deleteImage } from '../api/templates.ts';
 import { notify } from '../state/notices.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
 import { DropZone } from '../ui/drop.tsx';
-import { variableName } from './image-name.ts';
 import type { EditorModel } from './model.ts';
+import { refreshVersions, storeImages } from './store-images.ts';
 
 /** Shows the images of the template. Dropped, pasted or chosen ones are stored at once as a draft. */
 export function ImagesPane({ model }: { model: EditorModel }) {
   const canWrite = hasScope('templates:write');
 
-  const add = async (files: readonly File[]): Promise<void> => {
-    try {
-      for (const file of files) {
-        const uri = variableName(
-          file.name,
-          model.images.value.map((image) => image.file.uri),
-        );
-        const stored = await addImage(model.id, file, uri, false);
-        model.imageAdded(stored, file);
-        notify('done', text.images.added(stored.uri));
-      }
-    } catch (error) {
-      notify('fault', messageOf(error));
-    }
-    await refresh(model);
-  };
   const remove = async (id: string): Promise<void> => {
     try {
       await deleteImage(id, false);
@@ -37,14 +21,14 @@ export function ImagesPane({ model }: { model: EditorModel }) {
     } catch (error) {
       notify('fault', messageOf(error));
     }
-    await refresh(model);
+    await refreshVersions(model);
   };
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       const files = Array.from(event.clipboardData?.files ?? []).filter(({ type }) =>
         type.startsWith('image/'),
       );
-      if (files.length > 0 && canWrite) void add(files);
+      if (files.length > 0 && canWrite) void storeImages(model, files);
     };
     addEventListener('paste', paste);
     return () => removeEventListener('paste', paste);
@@ -58,7 +42,7 @@ export function ImagesPane({ model }: { model: EditorModel }) {
           hint={text.images.hint}
           many
           small
-          onFiles={(files) => void add(files)}
+          onFiles={(files) => void storeImages(model, files)}
         />
       )}
       {model.images.value.length === 0 && <p class="hint">{text.images.none}</p>}
@@ -95,13 +79,4 @@ function Picture({ blob, label }: { blob: Blob; label: string }) {
   const url = useMemo(() => URL.createObjectURL(blob), [blob]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return <img src={url} alt={label} />;
-}
-
-/** Adding and deleting files writes versions, so the next change needs the newest one. */
-async function refresh(model: EditorModel): Promise<void> {
-  try {
-    model.versionsMoved(await getTemplate(model.id, 'latest'));
-  } catch (error) {
-    notify('fault', messageOf(error));
-  }
 }

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { text } from '../text.ts';
+import { Segments } from '../ui/segments.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { TabPanel, type Tab, Tabs } from '../ui/tabs.tsx';
+import { view } from '../state/view.ts';
 import { AsCode } from './as-code-pane.tsx';
 import { CodeEditor, type EditorRef } from './code-editor.tsx';
 import { ImagesPane } from './images-pane.tsx';
@@ -12,6 +15,8 @@ import { StylesPane } from './styles-pane.tsx';
 import { styleSteps } from './styles.ts';
 import { VersionsPane } from './versions-pane.tsx';
 
+const BlocksPane = lazy(async () => (await import('../blocks/pane.tsx')).BlocksPane);
+
 export type PartTab =
   'template' | 'header' | 'footer' | 'styles' | 'images' | 'options' | 'versions' | 'code';
 
@@ -19,6 +24,12 @@ interface PartsPaneProps {
   model: EditorModel;
   tab: PartTab;
   onTab: (tab: PartTab) => void;
+  editor: EditorRef;
+}
+
+interface TextPaneProps {
+  model: EditorModel;
+  tab: 'template' | 'header' | 'footer';
   editor: EditorRef;
 }
 
@@ -77,21 +88,46 @@ function content(model: EditorModel, tab: PartTab, editor: EditorRef): Component
     case 'template':
     case 'header':
     case 'footer':
-      if (!model.isHtml.value) return <OfficePane model={model} />;
-      return (
+      return model.isHtml.value ? (
+        <TextPane model={model} tab={tab} editor={editor} />
+      ) : (
+        <OfficePane model={model} />
+      );
+  }
+}
+
+/** Edits html as code or, if it is Jinja2, in blocks. */
+function TextPane({ model, tab, editor }: TextPaneProps) {
+  const engine = model.engine.value as Language;
+  const hasBlocks = engine === 'jinja2' || engine === 'flask';
+  const shown = hasBlocks ? view.value : 'code';
+  return (
+    <div class={`text-pane in-${shown}`}>
+      {hasBlocks && (
+        <Segments
+          label={text.blocks.view}
+          choices={(['code', 'blocks'] as const).map((name) => ({ name, label: text.blocks.views[name] }))}
+          chosen={shown}
+          onChoose={(name) => (view.value = name)}
+        />
+      )}
+      {shown === 'blocks' ? (
+        <BlocksPane key={tab} model={model} part={tab} editor={editor} />
+      ) : (
         <CodeEditor
           identity={`${model.id}-${tab}`}
           label={text.editor[tab]}
           value={model.texts.value[tab]}
-          language={model.engine.value as Language}
+          language={engine}
           surroundings={surroundingsOf(model)}
           faults={model.faultsOf(tab)}
           unknown={model.fields.unknownIn(tab)}
           handle={editor}
           onChange={(value) => model.change({ [tab]: value })}
         />
-      );
-  }
+      )}
+    </div>
+  );
 }
 
 export function surroundingsOf(model: EditorModel): Surroundings {

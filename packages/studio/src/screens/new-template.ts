@@ -14,6 +14,7 @@ import {
 import type { Template } from '../api/types.ts';
 import { optionsOf } from '../editor/options.ts';
 import type { Sample } from '../samples.ts';
+import { view } from '../state/view.ts';
 import { text } from '../text.ts';
 
 /** Creates templates from files, samples and an empty page. */
@@ -80,17 +81,16 @@ const BLANK = `<!doctype html>
     <title>Untitled</title>
   </head>
   <body>
-    <h1>Hello {{ name }}</h1>
+    <p></p>
   </body>
 </html>
 `;
 
-/** Creates a template with an empty page. @throws PlatenError */
-export async function blankTemplate(): Promise<Template> {
-  const template = await addTemplate({
+/** Creates a template with an empty page, which is written in blocks. Its data are made up. @throws PlatenError */
+export function blankTemplate(): Promise<Template> {
+  view.value = 'blocks';
+  return addTemplate({
     data: { name: 'Untitled', format: 'html' },
     file: new File([BLANK], 'untitled.html', { type: 'text/html' }),
   });
-  await saveSample(template.id, 'example', '{\n  "name": "world"\n}\n');
-  return template;
 }

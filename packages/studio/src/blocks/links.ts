@@ -1,0 +1,43 @@
+import { toggleMark } from 'prosemirror-commands';
+import type { Mark } from 'prosemirror-model';
+import type { Command, EditorState } from 'prosemirror-state';
+import { schema } from './schema.ts';
+import { attributeOf, withAttribute } from './tag.ts';
+
+/** Links in a text. */
+
+const { link } = schema.marks;
+
+function markAt({ selection, doc }: EditorState): Mark | undefined {
+  const { $from, from, to, empty } = selection;
+  if (empty) return link.isInSet($from.marks());
+  let found: Mark | undefined;
+  doc.nodesBetween(from, to, ({ marks }) => {
+    found ??= link.isInSet(marks);
+  });
+  return found;
+}
+
+/** Returns the address of the link at the cursor; null for none. */
+export function linkAt(state: EditorState): string | null {
+  const mark = markAt(state);
+  return mark === undefined ? null : attributeOf(String(mark.attrs['open']), 'href');
+}
+
+/** Links what is selected; without a selection, the address is inserted as a text. */
+export function setLink(href: string): Command {
+  return (state, dispatch) => {
+    const { from, to, empty } = state.selection;
+    const open = withAttribute(String(markAt(state)?.attrs['open'] ?? '<a>'), 'href', href);
+    const mark = link.create({ open });
+    if (!state.selection.$from.parent.inlineContent) return false;
+    dispatch?.(
+      empty
+        ? state.tr.replaceSelectionWith(schema.text(href, [mark]), false)
+        : state.tr.removeMark(from, to, link).addMark(from, to, mark),
+    );
+    return true;
+  };
+}
+
+export const removeLink: Command = toggleMark(link);

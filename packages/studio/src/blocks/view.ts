@@ -1,0 +1,224 @@
+import { baseKeymap, chainCommands, exitCode, splitBlockAs, toggleMark } from 'prosemirror-commands';
+import { dropCursor } from 'prosemirror-dropcursor';
+import { history, redo, undo } from 'prosemirror-history';
+import { InputRule, inputRules } from 'prosemirror-inputrules';
+import { keymap } from 'prosemirror-keymap';
+import { DOMSerializer, type Fragment, type Node, Slice } from 'prosemirror-model';
+import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
+import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Command } from 'prosemirror-state';
+import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
+import { blocks as text } from '../text/blocks.ts';
+import { duplicate, goToCell, insertBlocks, isInList, move, paragraphAfter, pathOf } from './commands.ts';
+import { expressionOf } from './kinds.ts';
+import { type Blocks, type Origins, readBlocks } from './read.ts';
+import { schema } from './schema.ts';
+import { attributeOf } from './tag.ts';
+import { type Place, writeBlocks } from './write.ts';
+
+/** The editor of a template in blocks: its keys, and the text that it writes. */
+
+const { marks, nodes } = schema;
+
+interface Options {
+  label: string;
+  /** Returns an image of the template. @param uri its variable */
+  imageOf: (uri: string) => Blob | null;
+  /** Receives the text after each change. */
+  onChange: (text: string) => void;
+  /** Called after every change, of the selection too. */
+  onUpdate: (state: EditorState) => void;
+  /** Called by keys that ask for something. */
+  ask: (question: 'link' | 'field' | 'add') => void;
+}
+
+export class BlockEditor {
+  readonly view: EditorView;
+  readonly #origins: Origins = new Map();
+  #blocks: Blocks;
+  #text: string;
+  /** What was copied last, with all that html cannot say. */
+  readonly #urls = new Map<Blob, string>();
+  #copied: { text: string; slice: Slice } | null = null;
+
+  constructor(host: HTMLElement, value: string, options: Options) {
+    this.#text = value;
+    this.#blocks = readBlocks(value, this.#origins);
+    this.view = new EditorView(host, {
+      state: this.#stateOf(this.#blocks.doc, options),
+      attributes: { 'aria-label': options.label, role: 'textbox', 'aria-multiline': 'true', tabindex: '0', class: 'b-doc' },
+      dispatchTransaction: (tr) => {
+        const state = this.view.state.apply(tr);
+        this.view.updateState(state);
+        if (tr.docChanged) {
+          this.#blocks = { ...this.#blocks, doc: state.doc };
+          this.#text = writeBlocks(this.#blocks, this.#origins);
+          options.onChange(this.#text);
+        }
+        options.onUpdate(state);
+      },
+      nodeViews: { chip: (node) => ({ dom: this.#chip(node, options.imageOf) }) },
+      clipboardTextSerializer: (slice) => {
+        const copied = slice.content.textBetween(0, slice.content.size, '\n\n');
+        this.#copied = { text: copied, slice };
+        return copied;
+      },
+      handlePaste: (view, event) => {
+        const pasted = event.clipboardData;
+        const own = this.#copied;
+        if (own === null || pasted?.getData('text/plain').trim() !== own.text.trim()) return false;
+        if (!pasted.getData('text/html').includes('data-pm-slice')) return false;
+        view.dispatch(view.state.tr.replaceSelection(own.slice).scrollIntoView());
+        return true;
+      },
+    });
+  }
+
+  /** Opens another text, unless it is the one that was written. */
+  open(value: string): void {
+    if (value === this.#text) return;
+    this.#text = value;
+    this.#blocks = readBlocks(value, this.#origins);
+    const { state } = this.view;
+    this.view.updateState(EditorState.create({ doc: this.#blocks.doc, plugins: state.plugins }));
+  }
+
+  run(command: Command): void {
+    command(this.view.state, this.view.dispatch, this.view);
+    this.view.focus();
+  }
+
+  /** Returns a piece of html as blocks. */
+  blocksOf(html: string): Node[] {
+    const { doc } = readBlocks(html, this.#origins);
+    return [...doc.content.content];
+  }
+
+  /** Inserts html: a field at the cursor, blocks after the one with the cursor. */
+  insert(html: string): void {
+    const read = this.blocksOf(html);
+    const [only] = read;
+    const isLine = read.length === 1 && only?.type === nodes.paragraph && only.attrs['open'] === '';
+    this.run(isLine ? insertInline(only.content) : insertBlocks(read));
+  }
+
+  /** Selects the block at a line and column of the text. */
+  goTo(line: number, column: number): void {
+    const lines = this.#text.split('\n').slice(0, Math.max(1, line));
+    const last = lines.pop() ?? '';
+    const offset = lines.join('\n').length + (lines.length > 0 ? 1 : 0) + Math.min(column - 1, last.length);
+    const places: Place[] = [];
+    writeBlocks(this.#blocks, this.#origins, places);
+    const place = places.findLast(({ from, to }) => from <= offset && offset <= to) ?? places[0];
+    if (place === undefined) return;
+    const { doc, tr } = this.view.state;
+    const isLine = doc.nodeAt(place.at)?.isTextblock === true;
+    const selection = isLine ? Selection.near(doc.resolve(place.at + 1)) : NodeSelection.create(doc, place.at);
+    this.view.dispatch(tr.setSelection(selection).scrollIntoView());
+    this.view.focus();
+  }
+
+  close(): void {
+    this.view.destroy();
+    for (const url of this.#urls.values()) URL.revokeObjectURL(url);
+  }
+
+  /** Shows an image of the template as it is, and every other piece as a label. */
+  #chip(node: Node, imageOf: Options['imageOf']): HTMLElement {
+    const uri = expressionOf(attributeOf(String(node.attrs['code']), 'src') ?? '');
+    const blob = imageOf(uri);
+    if (blob === null) {
+      const spec = nodes.chip.spec.toDOM?.(node) ?? ['span'];
+      return DOMSerializer.renderSpec(document, spec).dom as HTMLElement;
+    }
+    const url = this.#urls.get(blob) ?? URL.createObjectURL(blob);
+    this.#urls.set(blob, url);
+    const image = document.createElement('img');
+    Object.assign(image, { src: url, alt: uri, className: 'b-image' });
+    return image;
+  }
+
+  #stateOf(doc: Node, { ask }: Options): EditorState {
+    const asks = (question: 'link' | 'field' | 'add'): Command => (_, dispatch) => {
+      if (dispatch !== undefined) ask(question);
+      return true;
+    };
+    return EditorState.create({
+      doc,
+      plugins: [
+        inputRules({ rules: [typedField] }),
+        keymap({
+          'Mod-z': undo,
+          'Mod-y': redo,
+          'Mod-Shift-z': redo,
+          'Mod-b': toggleMark(marks.strong),
+          'Mod-i': toggleMark(marks.em),
+          'Mod-u': toggleMark(marks.underline),
+          'Mod-k': asks('link'),
+          'Mod-j': asks('field'),
+          'Mod-Enter': asks('add'),
+          'Mod-d': duplicate,
+          'Alt-ArrowUp': move(-1),
+          'Alt-ArrowDown': move(1),
+          'Shift-Enter': chainCommands(exitCode, lineBreak),
+          Enter: chainCommands(paragraphAfter, splitListItem(nodes.item), splitText),
+          Tab: chainCommands(goToCell(1), inList(sinkListItem(nodes.item))),
+          'Shift-Tab': chainCommands(goToCell(-1), inList(liftListItem(nodes.item))),
+        }),
+        keymap(baseKeymap),
+        history(),
+        dropCursor({ class: 'b-drop', color: false, width: 3 }),
+        new Plugin({ props: { decorations } }),
+      ],
+    });
+  }
+}
+
+/** Inserts what stands in a line at the cursor; where there is no line, in a paragraph of its own. */
+function insertInline(content: Fragment): Command {
+  return (state, dispatch, view) => {
+    const { $from } = state.selection;
+    if ($from.parent.isTextblock && $from.parent.type === nodes.paragraph) {
+      dispatch?.(state.tr.replaceSelection(new Slice(content, 0, 0)).scrollIntoView());
+      return true;
+    }
+    const paragraph = nodes.paragraph.create({ open: '<p>', close: '</p>' }, content);
+    return insertBlocks([paragraph])(state, dispatch, view);
+  };
+}
+
+/** Makes a field of `{{ name }}` as soon as it is typed. */
+const typedField = new InputRule(/\{\{[^{}]+\}\}$/, (state, [code], start, end) =>
+  state.doc.resolve(start).parent.type === nodes.paragraph
+    ? state.tr.replaceWith(start, end, nodes.chip.create({ code }))
+    : null,
+);
+
+const lineBreak: Command = (state, dispatch) => {
+  if (state.selection.$from.parent.type !== nodes.paragraph) return false;
+  dispatch?.(state.tr.replaceSelectionWith(nodes.chip.create({ code: '<br />' })).scrollIntoView());
+  return true;
+};
+
+/** Begins a paragraph; after a heading or a special line, an ordinary one. */
+const splitText = splitBlockAs((node, atEnd) =>
+  atEnd && node.type === nodes.paragraph
+    ? { type: nodes.paragraph, attrs: { open: '<p>', close: '</p>' } }
+    : null,
+);
+
+function inList(command: Command): Command {
+  return (state, dispatch) => isInList(state) && command(state, dispatch);
+}
+
+/** Shows which blocks have the cursor, and where an empty document is written in. */
+function decorations(state: EditorState): DecorationSet {
+  const { doc, selection } = state;
+  const shown = pathOf(state).map(({ node, at }) =>
+    Decoration.node(at, at + node.nodeSize, { class: 'b-active' }),
+  );
+  const first = doc.firstChild;
+  const isBlank = doc.childCount === 1 && first?.type === nodes.paragraph && first.content.size === 0;
+  if (isBlank) shown.push(Decoration.node(0, 2, { class: 'b-empty', 'data-hint': text.hint }));
+  if (selection instanceof TextSelection && shown.length === 0) return DecorationSet.empty;
+  return DecorationSet.create(doc, shown);
+}
