@@ -97,6 +97,7 @@ it('are shown as text in schemas and in errors of data that do not fit them', as
   await page.waitForSelector('dialog .gallery button');
   await page.locator('::-p-xpath(//dialog//button[.//*[.="Blank page"]])').click();
   await page.waitForSelector('.editor');
+  await press('Code');
   await press('Schema');
   await write(
     'Schema of the data',

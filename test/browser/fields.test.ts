@@ -43,6 +43,7 @@ it('speaks of the text on the screen: template, header, footer and partials', as
   await page.waitForSelector('dialog .gallery button');
   await page.locator('::-p-xpath(//dialog//button[.//*[.="Blank page"]])').click();
   await page.waitForSelector('.editor');
+  await press('Code');
   await write('Sample data', JSON.stringify(DATA));
   await write(
     'Template',

@@ -101,3 +101,34 @@ it('returns to the control that opened a dialog', async () => {
   await page.waitForFunction("document.querySelector('dialog') === null");
   await page.waitForFunction(`${FOCUSED} === 'New template'`);
 });
+
+it('is enough to write in blocks', async () => {
+  await page.goto(`${url}/studio/#/templates`);
+  await page.waitForSelector('.template-card');
+  await tabTo('New template');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('dialog .gallery button');
+  await tabTo(/^Blank page/);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.b-doc');
+  await tabTo('Template in blocks');
+  await page.keyboard.type('Dear reader');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('Enter');
+  await page.keyboard.up('Control');
+  await page.waitForSelector('.kinds');
+  await tabTo('Heading');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(`document.querySelector('dialog') === null && ${FOCUSED}.startsWith('Template in')`);
+  await page.waitForFunction("getSelection().toString() === 'Heading'");
+  await page.keyboard.type('News');
+  await page.keyboard.down('Alt');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.up('Alt');
+  expect(await page.$eval('.b-doc', (shown) => shown.textContent)).toBe('NewsDear reader');
+  // Tab leaves the text.
+  await tabTo('Height of the data');
+  await page.waitForFunction(
+    "(document.querySelector('.pdf-layer:not(.behind) .pdf-text')?.textContent ?? '').includes('News')",
+  );
+});

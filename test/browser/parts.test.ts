@@ -20,6 +20,7 @@ beforeAll(async () => {
   await page.waitForSelector('dialog .gallery button');
   await page.locator('::-p-xpath(//dialog//button[.//*[.="Blank page"]])').click();
   await page.waitForSelector('.editor');
+  await press('Code');
 });
 afterAll(async () => await studio.close());
 
@@ -190,6 +191,8 @@ it('keeps samples by name, opens them again, and deletes them', async () => {
   const { page, press, shows, write } = studio;
   const isSaved = "!document.querySelector('.data-pane').textContent.includes('Save sample')";
   await press('Save sample');
+  await page.locator('.inline-form input').fill('example');
+  await page.keyboard.press('Enter');
   await shows(isSaved);
   expect(await (await api(`template/${id()}/samples/example`)).json()).toMatchObject({ number: '2026-1' });
   await page.select('.data-pane select', '');

@@ -33,6 +33,7 @@ it('are given up by the service too, in the middle of a page, which is not waite
   await page.waitForSelector('dialog .gallery button');
   await page.locator('::-p-xpath(//dialog//button[.//*[.="Blank page"]])').click();
   await page.waitForSelector('.pdf-layer canvas');
+  await press('Code');
   await expect.poll(() => renderings().length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(renderings()).not.toContain(504);
 

@@ -1,5 +1,6 @@
 import type { Node, NodeType, ResolvedPos } from 'prosemirror-model';
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection, type Transaction } from 'prosemirror-state';
+import { isColumns } from './kinds.ts';
 import { FAMILIES, type Family, schema } from './schema.ts';
 import { renamed, type Tags } from './tag.ts';
 
@@ -110,13 +111,24 @@ function isPart(type: NodeType): boolean {
   return type.spec.group !== 'blocks';
 }
 
-/** Puts blocks after the one with the cursor, or in its place if that is empty. */
-export function insertBlocks(nodes: readonly Node[]): Command {
+/**
+ * Returns the block after which others are inserted: the one with the cursor, its list or its table.
+ *
+ * @param isWide whether what is inserted is as wide as the page, and stands after columns
+ */
+export function neighbourOf({ selection }: EditorState, isWide: boolean): Unit | null {
+  const { $from } = selection;
+  const holds = (node: Node): boolean =>
+    (node.type === group && !(isWide && isColumns(String(node.attrs['open'])))) || node.type === jinja;
+  let depth = 0;
+  while (depth < $from.depth && holds($from.node(depth + 1))) depth++;
+  return unitAt($from, depth);
+}
+
+/** Puts blocks after others (see `neighbourOf`), or in the place of an empty paragraph. */
+export function insertBlocks(nodes: readonly Node[], isWide = false): Command {
   return (state, dispatch) => {
-    const { $from } = state.selection;
-    let depth = 0;
-    while (depth < $from.depth && isHolder($from.node(depth + 1).type)) depth++;
-    const unit = unitAt($from, depth);
+    const unit = neighbourOf(state, isWide);
     const at = unit?.at ?? 0;
     const isEmpty = unit !== null && unit.node.type === schema.nodes.paragraph && unit.node.content.size === 0;
     const end = at + (unit?.node.nodeSize ?? 0);
@@ -130,10 +142,6 @@ export function insertBlocks(nodes: readonly Node[]): Command {
     dispatch?.((line === null ? selected(tr, start) : tr.setSelection(line)).scrollIntoView());
     return true;
   };
-}
-
-function isHolder(type: NodeType): boolean {
-  return type === group || type === jinja;
 }
 
 /** Puts a loop or a condition of Jinja2 around the unit. */
@@ -245,6 +253,16 @@ export const paragraphAfter: Command = (state, dispatch) => {
   if (!(state.selection instanceof NodeSelection) || !state.selection.node.isBlock) return false;
   if (state.selection.node.type === item || state.selection.node.type === row) return false;
   return insertBlocks([schema.nodes.paragraph.create({ open: '<p>', close: '</p>' })])(state, dispatch);
+};
+
+/** Begins a paragraph at the end of the document, unless there is an empty one. */
+export const paragraphAtEnd: Command = ({ doc, tr }, dispatch) => {
+  const last = doc.lastChild;
+  const end = doc.content.size;
+  const isEmpty = last?.type === schema.nodes.paragraph && last.content.size === 0;
+  if (!isEmpty) tr.insert(end, schema.nodes.paragraph.create({ open: '<p>', close: '</p>' }));
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, tr.doc.content.size - 1)).scrollIntoView());
+  return true;
 };
 
 /** Returns whether a list has the cursor. */

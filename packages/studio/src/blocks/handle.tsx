@@ -15,10 +15,12 @@ export function Handle({ view, state }: { view: EditorView; state: EditorState }
     const paper = view.dom.closest('.blocks-paper');
     if (!(shown instanceof HTMLElement) || paper === null) return setTop(null);
     const place = shown.getBoundingClientRect();
+    // The marks of a list are beside its items.
+    const { left } = (shown.closest('.b-list') ?? shown).getBoundingClientRect();
     const origin = paper.getBoundingClientRect();
     setTop({
       top: place.top - origin.top + paper.scrollTop,
-      left: place.left - origin.left + paper.scrollLeft - 24,
+      left: left - origin.left + paper.scrollLeft - 24,
     });
   }, [view, state]);
   useLayoutEffect(() => {
@@ -37,7 +39,6 @@ export function Handle({ view, state }: { view: EditorView; state: EditorState }
       aria-hidden="true"
       onDragStart={(event) => {
         const selection = NodeSelection.create(view.state.doc, unit.at);
-        view.dispatch(view.state.tr.setSelection(selection));
         const { dataTransfer } = event;
         if (dataTransfer === null) return;
         dataTransfer.effectAllowed = 'move';
@@ -45,7 +46,9 @@ export function Handle({ view, state }: { view: EditorView; state: EditorState }
         dataTransfer.setData('text/plain', unit.node.textContent);
         const shown = view.nodeDOM(unit.at);
         if (shown instanceof HTMLElement) dataTransfer.setDragImage(shown, 0, 0);
-        view.dragging = { slice: selection.content(), move: true };
+        // The block is not selected: the browser ends what is dragged when its surroundings change.
+        const dragging = { slice: selection.content(), move: true, node: selection };
+        view.dragging = dragging;
       }}
       onDragEnd={() => (view.dragging = null)}
     >

@@ -22,7 +22,16 @@ export function kindOf(code: string): { name: ChipKind; label: string } {
   if (!code.startsWith('{{')) return { name: 'code', label: shortened(code) };
   const expression = expressionOf(code);
   const isBarcode = /\|\s*(?:barcode|qrcode)\b/.test(expression);
-  return { name: isBarcode ? 'barcode' : 'field', label: shortened(expression) };
+  return { name: isBarcode ? 'barcode' : 'field', label: fieldLabel(expression) };
+}
+
+/** Returns what a field is, in words, if it has one filter that the editor inserts. */
+function fieldLabel(expression: string): string {
+  const [, path = '', filter = '', added] =
+    /^([\w.]+)\s*\|\s*(\w+)(?:\((?:attribute="(\w+)")?[^()|]*\))?$/.exec(expression) ?? [];
+  if (filter === 'sum' && added !== undefined) return text.sum(`${path}.${added}`);
+  if (filter === 'qrcode' || filter === 'barcode') return text[filter](path);
+  return filter.startsWith('format_') ? path : shortened(expression);
 }
 
 /** Returns the element that the service fills with a number of pages in headers and footers. */
@@ -41,6 +50,11 @@ export function isPageBreak(code: string): boolean {
     /^<(?:div|p)\b[^<]*>\s*<\/(?:div|p)>$/i.test(code) &&
     /(?:^|;)\s*(?:page-)?break-(?:after|before)\s*:\s*(?:page|always)/i.test(attributeOf(code, 'style') ?? '')
   );
+}
+
+/** Returns whether the start tag of a group shows its blocks side by side. */
+export function isColumns(open: string): boolean {
+  return /grid-template-columns|display:\s*flex/.test(attributeOf(open, 'style') ?? '');
 }
 
 /** Returns what a loop or a condition of Jinja2 does, in words. */

@@ -75,7 +75,7 @@ export function BlocksPane({ model, part, editor: handle }: BlocksPaneProps) {
           isFurniture={part !== 'template'}
           question={question}
           run={(command) => afterDialog(() => editor.run(command))}
-          insert={(html) => afterDialog(() => editor.insert(html))}
+          insert={(html, isWide) => afterDialog(() => editor.insert(html, isWide))}
         />
       )}
     </div>

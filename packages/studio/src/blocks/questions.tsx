@@ -11,7 +11,7 @@ import { wrap } from './commands.ts';
 import { pageField } from './kinds.ts';
 import { knownFields } from './known-fields.ts';
 import { linkAt, setLink } from './links.ts';
-import { barcode, image, repeatedTable, SNIPPETS, type SnippetName, totals } from './snippets.ts';
+import { barcode, image, repeatedTable, SNIPPETS, type SnippetName, totals, WIDE } from './snippets.ts';
 
 /** What is asked for before something is inserted or changed. */
 export type Question = 'add' | 'field' | 'barcode' | 'items' | 'total' | 'image' | 'link' | 'repeat' | 'condition';
@@ -22,7 +22,8 @@ interface QuestionsProps {
   /** Whether it is a header or footer, which know their pages. */
   isFurniture: boolean;
   state: EditorState;
-  insert: (html: string) => void;
+  /** @param isWide see `neighbourOf` */
+  insert: (html: string, isWide?: boolean) => void;
   run: (command: Command) => void;
   ask: (question: Question | null) => void;
 }
@@ -72,7 +73,7 @@ export function Questions({ question, model, isFurniture, state, insert, run, as
           label={text.listLabel}
           options={listed}
           onChoose={(path) =>
-            insert(repeatedTable(path, lists.find((list) => list.path === path)?.fields ?? []))
+            insert(repeatedTable(path, lists.find((list) => list.path === path)?.fields ?? []), true)
           }
         />
       );
@@ -86,7 +87,7 @@ export function Questions({ question, model, isFurniture, state, insert, run, as
           options={sums.map((value) => ({ value, detail: '' }))}
           onChoose={(path) => {
             const at = path.lastIndexOf('.');
-            insert(totals(path.slice(0, Math.max(0, at)) || path, path.slice(at + 1)));
+            insert(totals(path.slice(0, Math.max(0, at)) || path, path.slice(at + 1)), true);
           }}
         />
       );
@@ -150,7 +151,7 @@ function Kinds({ onClose, insert, ask }: Pick<QuestionsProps, 'insert' | 'ask'> 
               onClick={() => {
                 const asked = ASKED.find((name) => name === kind);
                 ask(asked ?? null);
-                if (asked === undefined) insert(SNIPPETS[kind as SnippetName]);
+                if (asked === undefined) insert(SNIPPETS[kind as SnippetName], WIDE.has(kind));
               }}
             >
               {label}

@@ -46,7 +46,9 @@ const MARKS: Readonly<Record<string, MarkType>> = {
   u: schema.marks.underline,
 };
 const INLINE = new Set([...Object.keys(MARKS), 'br', 'img', 'wbr', 'svg', 'input', 'canvas']);
-const SPACE = /^\s*$/;
+/** White space of html: a no-break space is a character. */
+const SPACE = /^[ \t\n\r\f]*$/;
+const SPACES = ' \t\n\r\f';
 
 /** Reads the blocks of a template. @param origins receives what was read */
 export function readBlocks(text: string, origins: Origins): Blocks {
@@ -88,14 +90,13 @@ class Reader {
   /** Makes a node and keeps its text. */
   keep({ at, parent }: Context, place: Range, inner: Range, make: (origin: number) => Node): Node {
     const number = this.#origins.size + 1;
-    const inside = this.#slice(inner);
-    const head = /^\s*/.exec(inside)?.[0] ?? '';
+    const { from, to } = trimmed(this.#text, inner);
     const origin: Origin = {
       node: schema.topNodeType.createAndFill() as Node,
       source: this.#slice(place),
       parent,
       lead: this.#text.slice(at, place.from),
-      pad: [head, head === inside ? '' : (/\s*$/.exec(inside)?.[0] ?? '')],
+      pad: [this.#text.slice(inner.from, from), this.#text.slice(to, inner.to)],
     };
     this.#origins.set(number, origin);
     origin.node = make(number);
@@ -272,9 +273,10 @@ function placeOf(run: readonly Piece[]): Range {
 }
 
 function trimmed(text: string, { from, to }: Range): Range {
-  const source = text.slice(from, to);
-  const start = source.length - source.trimStart().length;
-  return { from: from + start, to: from + source.trimEnd().length };
+  let [start, end] = [from, to];
+  while (start < end && SPACES.includes(text.charAt(start))) start++;
+  while (end > start && SPACES.includes(text.charAt(end - 1))) end--;
+  return { from: start, to: end };
 }
 
 function isLineBreak({ attrs }: Node): boolean {

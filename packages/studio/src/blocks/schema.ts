@@ -1,5 +1,5 @@
 import { type Attrs, type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
-import { kindOf, labelOf } from './kinds.ts';
+import { isColumns, kindOf, labelOf } from './kinds.ts';
 import { attributeOf, tagName } from './tag.ts';
 
 /**
@@ -41,11 +41,6 @@ function code(group: string): NodeSpec {
 
 const plain = (name: string) => (): DOMOutputSpec => ['div', { class: name }, 0];
 
-function classOf({ open }: Attrs): string {
-  const isColumns = /grid-template-columns|display:\s*flex/.test(attributeOf(String(open), 'style') ?? '');
-  return isColumns ? 'b-group columns' : 'b-group';
-}
-
 const nodes = {
   doc: { content: 'blocks+', attrs: TAGS },
   paragraph: {
@@ -62,7 +57,14 @@ const nodes = {
       return { tag, attrs: { open: `<${name}>`, close: `</${name}>` } };
     }),
   },
-  group: { ...container('blocks', 'blocks+', (attrs) => ['div', { class: classOf(attrs) }, 0]), isHolder: true },
+  group: {
+    ...container('blocks', 'blocks+', ({ open }) => [
+      'div',
+      { class: isColumns(String(open)) ? 'b-group columns' : 'b-group' },
+      0,
+    ]),
+    isHolder: true,
+  },
   jinja: jinja('blocks'),
   code: code('blocks'),
   /** A page break, or a line across the page. */

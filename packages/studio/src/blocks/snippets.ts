@@ -26,6 +26,9 @@ export const SNIPPETS = {
 
 export type SnippetName = keyof typeof SNIPPETS;
 
+/** What stands after columns, and not in them. */
+export const WIDE: ReadonlySet<string> = new Set(['break', 'rule', 'columns', 'table']);
+
 function cell(content: string, name = 'td', style = CELL): string {
   return `      <${name} style="${style}">${content}</${name}>\n`;
 }

@@ -21,7 +21,7 @@ export function attributeOf(open: string, name: string): string | null {
 
 /** Returns the start tag with another value of an attribute; null removes it. */
 export function withAttribute(open: string, name: string, value: string | null): string {
-  const written = value === null ? '' : ` ${name}="${value.replaceAll('"', '&quot;')}"`;
+  const written = value === null ? '' : ` ${name}="${escapedValue(value)}"`;
   const present = new RegExp(`\\s${name}(?:${VALUE}|(?=[\\s/>]))`, 'i');
   // A function, because a value may contain `$&`.
   if (present.test(open)) return open.replace(present, () => written);
@@ -35,4 +35,9 @@ export function renamed({ open, close }: Tags, name: string): Tags {
     open: open.replace(/^<[a-z][^\s/>]*/i, `<${name}`),
     close: close.replace(/^<\/[a-z][^\s/>]*/i, `</${name}`),
   };
+}
+
+/** Fields in a value stay as they are; an ampersand is one of the text, or begins an entity that was there. */
+function escapedValue(value: string): string {
+  return value.replaceAll('"', '&quot;').replace(/&(?!#?\w+;)/g, '&amp;');
 }

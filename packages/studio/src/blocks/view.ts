@@ -1,6 +1,6 @@
 import { baseKeymap, chainCommands, exitCode, splitBlockAs, toggleMark } from 'prosemirror-commands';
 import { dropCursor } from 'prosemirror-dropcursor';
-import { history, redo, undo } from 'prosemirror-history';
+import { closeHistory, history, redo, undo } from 'prosemirror-history';
 import { InputRule, inputRules } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import { DOMSerializer, type Fragment, type Node, Slice } from 'prosemirror-model';
@@ -8,7 +8,7 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Command } from 'prosemirror-state';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
 import { blocks as text } from '../text/blocks.ts';
-import { duplicate, goToCell, insertBlocks, isInList, move, paragraphAfter, pathOf } from './commands.ts';
+import { duplicate, goToCell, insertBlocks, isInList, move, neighbourOf, paragraphAfter, paragraphAtEnd, pathOf } from './commands.ts';
 import { expressionOf } from './kinds.ts';
 import { type Blocks, type Origins, readBlocks } from './read.ts';
 import { schema } from './schema.ts';
@@ -62,6 +62,16 @@ export class BlockEditor {
         this.#copied = { text: copied, slice };
         return copied;
       },
+      handleKeyPress: replaceSelected,
+      handleDOMEvents: {
+        mousedown: (view, event) => {
+          const last = view.dom.lastElementChild;
+          if (last === null || event.clientY <= last.getBoundingClientRect().bottom) return false;
+          event.preventDefault();
+          this.run(paragraphAtEnd);
+          return true;
+        },
+      },
       handlePaste: (view, event) => {
         const pasted = event.clipboardData;
         const own = this.#copied;
@@ -83,22 +93,19 @@ export class BlockEditor {
   }
 
   run(command: Command): void {
-    command(this.view.state, this.view.dispatch, this.view);
+    alone(command)(this.view.state, this.view.dispatch, this.view);
     this.view.focus();
   }
 
-  /** Returns a piece of html as blocks. */
-  blocksOf(html: string): Node[] {
-    const { doc } = readBlocks(html, this.#origins);
-    return [...doc.content.content];
-  }
-
-  /** Inserts html: a field at the cursor, blocks after the one with the cursor. */
-  insert(html: string): void {
-    const read = this.blocksOf(html);
+  /** Inserts html: a field at the cursor, blocks after the one with the cursor. @param isWide see `neighbourOf` */
+  insert(html: string, isWide = false): void {
+    const neighbour = neighbourOf(this.view.state, isWide);
+    const from = this.#places().find(({ at }) => at === neighbour?.at)?.from ?? 0;
+    const indent = /[ \t]*$/.exec(this.#text.slice(0, from))?.[0] ?? '';
+    const read = [...readBlocks(html.replaceAll('\n', `\n${indent}`), this.#origins).doc.content.content];
     const [only] = read;
     const isLine = read.length === 1 && only?.type === nodes.paragraph && only.attrs['open'] === '';
-    this.run(isLine ? insertInline(only.content) : insertBlocks(read));
+    this.run(isLine ? insertInline(only.content) : insertBlocks(read, isWide));
   }
 
   /** Selects the block at a line and column of the text. */
@@ -106,8 +113,7 @@ export class BlockEditor {
     const lines = this.#text.split('\n').slice(0, Math.max(1, line));
     const last = lines.pop() ?? '';
     const offset = lines.join('\n').length + (lines.length > 0 ? 1 : 0) + Math.min(column - 1, last.length);
-    const places: Place[] = [];
-    writeBlocks(this.#blocks, this.#origins, places);
+    const places = this.#places();
     const place = places.findLast(({ from, to }) => from <= offset && offset <= to) ?? places[0];
     if (place === undefined) return;
     const { doc, tr } = this.view.state;
@@ -120,6 +126,12 @@ export class BlockEditor {
   close(): void {
     this.view.destroy();
     for (const url of this.#urls.values()) URL.revokeObjectURL(url);
+  }
+
+  #places(): Place[] {
+    const places: Place[] = [];
+    writeBlocks(this.#blocks, this.#origins, places);
+    return places;
   }
 
   /** Shows an image of the template as it is, and every other piece as a label. */
@@ -156,9 +168,9 @@ export class BlockEditor {
           'Mod-k': asks('link'),
           'Mod-j': asks('field'),
           'Mod-Enter': asks('add'),
-          'Mod-d': duplicate,
-          'Alt-ArrowUp': move(-1),
-          'Alt-ArrowDown': move(1),
+          'Mod-d': alone(duplicate),
+          'Alt-ArrowUp': alone(move(-1)),
+          'Alt-ArrowDown': alone(move(1)),
           'Shift-Enter': chainCommands(exitCode, lineBreak),
           Enter: chainCommands(paragraphAfter, splitListItem(nodes.item), splitText),
           Tab: chainCommands(goToCell(1), inList(sinkListItem(nodes.item))),
@@ -186,6 +198,15 @@ function insertInline(content: Fragment): Command {
   };
 }
 
+/** Replaces what is selected by what is typed. The browser would do so with style attributes, against the policy. */
+function replaceSelected(view: EditorView, event: KeyboardEvent): boolean {
+  const { selection, tr } = view.state;
+  if (!(selection instanceof TextSelection) || selection.empty || event.ctrlKey || event.metaKey) return false;
+  if (event.key.length !== 1) return false;
+  view.dispatch(tr.insertText(event.key).scrollIntoView());
+  return true;
+}
+
 /** Makes a field of `{{ name }}` as soon as it is typed. */
 const typedField = new InputRule(/\{\{[^{}]+\}\}$/, (state, [code], start, end) =>
   state.doc.resolve(start).parent.type === nodes.paragraph
@@ -205,6 +226,11 @@ const splitText = splitBlockAs((node, atEnd) =>
     ? { type: nodes.paragraph, attrs: { open: '<p>', close: '</p>' } }
     : null,
 );
+
+/** Makes a change one that is undone by itself, however soon it follows another. */
+function alone(command: Command): Command {
+  return (state, dispatch, view) => command(state, dispatch && ((tr) => dispatch(closeHistory(tr))), view);
+}
 
 function inList(command: Command): Command {
   return (state, dispatch) => isInList(state) && command(state, dispatch);

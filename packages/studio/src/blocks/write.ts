@@ -84,18 +84,25 @@ class Writer {
     this.#text += origin?.pad[1] ?? '';
   }
 
-  /** Returns the white space before a child: that which was read, or that of its sibling. */
+  /**
+   * Returns the white space before a child. The first one has what is after the start tag; others have what was read
+   * before them or, if they are new or were the first, what was read before their neighbour.
+   */
   #leadOf(node: Node, index: number): string {
-    const number = Number(node.attrs['origin']);
+    const origin = this.#originOf(node);
+    const head = origin?.pad[0] ?? '';
+    if (index === 0) return head;
+    const first = this.#originOf(origin?.node.firstChild ?? node);
     const own = (at: number): string | undefined => {
-      const origin = at >= 0 && at < node.childCount ? this.#originOf(node.child(at)) : undefined;
-      return origin !== undefined && origin.parent === number ? origin.lead : undefined;
+      const child = at >= 0 && at < node.childCount ? this.#originOf(node.child(at)) : undefined;
+      const isOwn = child !== undefined && child !== first && child.parent === Number(node.attrs['origin']);
+      return isOwn ? child.lead : undefined;
     };
     for (let distance = 0; distance < node.childCount; distance++) {
       const lead = own(index - distance) ?? own(index + distance);
       if (lead !== undefined) return lead;
     }
-    return this.#originOf(node)?.pad[0] ?? '\n';
+    return head;
   }
 }
 

@@ -10,6 +10,7 @@ import { ImagesPane } from './images-pane.tsx';
 import type { Language, Surroundings } from './languages.ts';
 import type { EditorModel } from './model.ts';
 import { OfficePane } from './office-pane.tsx';
+import { jsonFault } from './parts.ts';
 import { OptionsPane } from './options-pane.tsx';
 import { StylesPane } from './styles-pane.tsx';
 import { styleSteps } from './styles.ts';
@@ -99,7 +100,9 @@ function content(model: EditorModel, tab: PartTab, editor: EditorRef): Component
 /** Edits html as code or, if it is Jinja2, in blocks. */
 function TextPane({ model, tab, editor }: TextPaneProps) {
   const engine = model.engine.value as Language;
-  const hasBlocks = engine === 'jinja2' || engine === 'flask';
+  // Headers and footers by page are JSON.
+  const isJson = tab !== 'template' && jsonFault(model.texts.value[tab]) === null;
+  const hasBlocks = (engine === 'jinja2' || engine === 'flask') && !isJson;
   const shown = hasBlocks ? view.value : 'code';
   return (
     <div class={`text-pane in-${shown}`}>

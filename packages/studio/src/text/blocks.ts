@@ -12,6 +12,9 @@ export const blocks = {
   image: (name: string) => `Image ${name}`,
   repeats: (item: string, list: string) => `For each ${item} of ${list}`,
   onlyIf: (condition: string) => `Only if ${condition}`,
+  sum: (path: string) => `Sum of ${path}`,
+  qrcode: (path: string) => `QR code of ${path}`,
+  barcode: (path: string) => `Barcode of ${path}`,
   pageFields: { pageNumber: 'Page number', totalPages: 'Number of pages' },
   names: {
     paragraph: 'Text',
