@@ -74,13 +74,19 @@ async function saved(part: 'template_file' | 'footer_file' = 'template_file'): P
   await page.waitForSelector('.editor-head .badge.draft');
   const id = decodeURIComponent(page.url().split('/').at(-1) ?? '');
   const ask = (address: string): Promise<Response> =>
-    fetch(`${service.url}/v1/template/${address}?version=latest`, { headers: { authorization: service.token } });
+    fetch(`${service.url}/v1/template/${address}?version=latest`, {
+      headers: { authorization: service.token },
+    });
   const template = (await (await ask(id)).json()) as Record<typeof part, { id: string }>;
   return (await ask(`file/${template[part].id}`)).text();
 }
 
-const topBlocks = (): Promise<string> =>
-  studio.page.$eval('.b-doc', (shown) => Array.from(shown.children, (each) => each.textContent).join(' | '));
+const topBlocks = async (): Promise<string> =>
+  String(
+    await studio.page.evaluate(
+      "Array.from(document.querySelector('.b-doc').children, ({ textContent }) => textContent).join(' | ')",
+    ),
+  );
 
 it('writes a letter from the blank page, in a few minutes', async () => {
   const { page, press, shows, folder } = studio;

@@ -119,7 +119,9 @@ it('is enough to write in blocks', async () => {
   await page.waitForSelector('.kinds');
   await tabTo('Heading');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(`document.querySelector('dialog') === null && ${FOCUSED}.startsWith('Template in')`);
+  await page.waitForFunction(
+    `document.querySelector('dialog') === null && ${FOCUSED}.startsWith('Template in')`,
+  );
   await page.waitForFunction("getSelection().toString() === 'Heading'");
   await page.keyboard.type('News');
   await page.keyboard.down('Alt');

@@ -68,7 +68,7 @@ export async function openStudio({ url, token }: { url: string; token: string })
   const folder = await mkdtemp(path.join(tmpdir(), 'platen-screens-'));
   const { browser, close } = await launchBrowser();
   const page = await browser.newPage();
-  page.setDefaultTimeout(12_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${url}/studio/`);
   await page.waitForSelector('input[name=token]');
   await page.type('input[name=token]', token);

@@ -29,9 +29,7 @@ function opened(html: string, at: string) {
     if (node.type.name === at)
       state = state.apply(state.tr.setSelection(NodeSelection.create(state.doc, from)));
     else if (node.isText && node.text?.includes(at) === true)
-      state = state.apply(
-        state.tr.setSelection(TextSelection.create(state.doc, from, from + at.length)),
-      );
+      state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, from, from + at.length)));
   });
   const written = (): string => writeBlocks({ ...blocks, doc: state.doc }, origins);
   return {
@@ -61,21 +59,63 @@ describe('a block', () => {
     ['stays at the top', '<p>one</p>\n<p>two</p>', 'one', move(-1), '<p>one</p>\n<p>two</p>'],
     ['moves into a group', GROUP, 'two', move(-1), '<div>\n  <p>one</p>\n  <p>two</p>\n</div>'],
     ['moves out of a group, which is gone', GROUP, 'one', move(1), '<p>one</p>\n<p>two</p>'],
-    ['is moved as its item', LIST, 'two', move(-1), LIST.replace('one', '2').replace('two', 'one').replace('2', 'two')],
+    [
+      'is moved as its item',
+      LIST,
+      'two',
+      move(-1),
+      LIST.replace('one', '2').replace('two', 'one').replace('2', 'two'),
+    ],
     ['is doubled', '<p class="a">one</p>', 'one', duplicate, '<p class="a">one</p><p class="a">one</p>'],
     ['is deleted', '<p>one</p>\n<p>two</p>', 'two', remove, '<p>one</p>'],
     ['is deleted as its item', LIST, 'one', remove, '<ul>\n  <li>two</li>\n</ul>\n<p>end</p>'],
     ['is deleted with its list', '<ul><li>one</li></ul><p>end</p>', 'one', remove, '<p>end</p>'],
-    ['is repeated', '<p>one</p>', 'one', wrap('{% for x in y %}', '{% endfor %}'), '{% for x in y %}<p>one</p>{% endfor %}'],
-    ['is repeated as its item', LIST, 'one', wrap('{% if a %}', '{% endif %}'), LIST.replace('<li>one</li>', '{% if a %}<li>one</li>{% endif %}')],
+    [
+      'is repeated',
+      '<p>one</p>',
+      'one',
+      wrap('{% for x in y %}', '{% endfor %}'),
+      '{% for x in y %}<p>one</p>{% endfor %}',
+    ],
+    [
+      'is repeated as its item',
+      LIST,
+      'one',
+      wrap('{% if a %}', '{% endif %}'),
+      LIST.replace('<li>one</li>', '{% if a %}<li>one</li>{% endif %}'),
+    ],
     ['is no longer repeated', '{% if a %}<p>one</p>{% endif %}', 'jinja', unwrap(0), '<p>one</p>'],
     ['becomes a heading', '<p id="a">one</p>', 'one', styled('h2'), '<h2 id="a">one</h2>'],
     ['becomes text', '<h1>one</h1>', 'one', styled('p'), '<p>one</p>'],
     ['without an element becomes a heading', 'one', 'one', styled('h1'), '<h1>one</h1>'],
-    ['gets a row after its own', TABLE, 'one', changeTable('addRow'), TABLE.replace('{% endfor %}', '<tr class="r"><td></td><td></td></tr>{% endfor %}')],
-    ['gets a column after its own', TABLE, 'one', changeTable('addColumn'), TABLE.replace('</th>', '</th><th></th>').replace('</td>', '</td><td></td>')],
-    ['loses its column', TABLE, 'one', changeTable('removeColumn'), TABLE.replace('<th>A</th>', '').replace('<td>one</td>', '')],
-    ['is linked', '<p>one</p>', 'one', setLink('https://a.example/?b=1&c=2'), '<p><a href="https://a.example/?b=1&amp;c=2">one</a></p>'],
+    [
+      'gets a row after its own',
+      TABLE,
+      'one',
+      changeTable('addRow'),
+      TABLE.replace('{% endfor %}', '<tr class="r"><td></td><td></td></tr>{% endfor %}'),
+    ],
+    [
+      'gets a column after its own',
+      TABLE,
+      'one',
+      changeTable('addColumn'),
+      TABLE.replace('</th>', '</th><th></th>').replace('</td>', '</td><td></td>'),
+    ],
+    [
+      'loses its column',
+      TABLE,
+      'one',
+      changeTable('removeColumn'),
+      TABLE.replace('<th>A</th>', '').replace('<td>one</td>', ''),
+    ],
+    [
+      'is linked',
+      '<p>one</p>',
+      'one',
+      setLink('https://a.example/?b=1&c=2'),
+      '<p><a href="https://a.example/?b=1&amp;c=2">one</a></p>',
+    ],
   ])('%s', (_, html, at, command, expected) => {
     expect(opened(html, at).does(command)).toBe(expected);
   });
@@ -83,9 +123,7 @@ describe('a block', () => {
   it('is written with characters that mean something in html and in Jinja2', () => {
     const text = opened('<p>one</p>', 'one');
     const html = text.types('1 < 2 & {{ a }} {% b %} {# c #}\u00A0d');
-    expect(html).toBe(
-      '<p>1 &lt; 2 &amp; {{ "{{" }} a }} {{ "{%" }} b %} {{ "{#" }} c #}&nbsp;d</p>',
-    );
+    expect(html).toBe('<p>1 &lt; 2 &amp; {{ "{{" }} a }} {{ "{%" }} b %} {{ "{#" }} c #}&nbsp;d</p>');
     expect(opened(html, 'd').state().doc.textContent).toBe('1 < 2 & {{ a }} {% b %} {# c #}\u00A0d');
   });
 
@@ -103,9 +141,7 @@ describe('what is in a line', () => {
   it('keeps marks, fields and code', () => {
     const html =
       '<p class="a">\n  one <b>two <i>three</i></b> {{ a.b | upper }}<br>\n  <span style="x">four</span> {% if c %}five{% endif %}<svg><path/></svg>\n</p>';
-    expect(opened(html, 'four').types('4')).toBe(
-      html.replace('<br>\n  ', '<br>').replace('four', '4'),
-    );
+    expect(opened(html, 'four').types('4')).toBe(html.replace('<br>\n  ', '<br>').replace('four', '4'));
   });
 
   it('has the spaces that a browser shows, and no others', () => {
@@ -148,7 +184,8 @@ describe('attributes', () => {
 
 it('offers the fields of the data, those of the loops around the cursor first', () => {
   const data = { number: 1, customer: { name: 'Ada' }, items: [{ price: 2, parts: [{ code: 'x' }] }] };
-  const html = '{% for item in items %}<p>one</p>{% for part in item.parts %}<p>two</p>{% endfor %}{% endfor %}';
+  const html =
+    '{% for item in items %}<p>one</p>{% for part in item.parts %}<p>two</p>{% endfor %}{% endfor %}';
   const at = (word: string) => {
     const { values, lists } = knownFields(data, opened(html, word).state());
     return [values.map(({ path }) => path), lists.map(({ path }) => path)];

@@ -43,9 +43,12 @@ describe('the built Studio', () => {
     expect(Array.from(files.keys()).filter((name) => viewer.test(name)).length).toBeGreaterThanOrEqual(2);
     const gallery = total(/\/sample-files-/);
     const others = total(/\/(?:library|others|import|workbook)-/);
+    const blocks = total(/\/blocks-pane-/);
+    expect(blocks).toBeGreaterThan(0);
+    expect(blocks).toBeLessThan(110 * 1024);
     expect(gallery).toBeLessThan(32 * 1024);
     expect(others).toBeLessThan(32 * 1024);
-    expect(total(/./) - total(viewer) - gallery - others).toBeLessThan(250 * 1024);
+    expect(total(/./) - total(viewer) - gallery - others - blocks).toBeLessThan(250 * 1024);
   });
 
   it('allows only its own files, no inline code, and no frame around it', async () => {

@@ -18,11 +18,22 @@ interface ChooserProps {
 }
 
 /** Asks for one value: one of a list, or any that is typed. */
-export function Chooser({ title, label, initial = '', options, formats, action, onChoose, onClose }: ChooserProps) {
+export function Chooser({
+  title,
+  label,
+  initial = '',
+  options,
+  formats,
+  action,
+  onChoose,
+  onClose,
+}: ChooserProps) {
   const [typed, setTyped] = useState(initial);
   const [format, setFormat] = useState(Object.keys(formats?.choices ?? {})[0] ?? '');
   const words = typed.trim().toLowerCase();
-  const matching = options.filter(({ value, shown }) => `${value} ${shown ?? ''}`.toLowerCase().includes(words));
+  const matching = options.filter(({ value, shown }) =>
+    `${value} ${shown ?? ''}`.toLowerCase().includes(words),
+  );
   const choose = (value: string): void => {
     onClose();
     onChoose(value, format);

@@ -1,5 +1,12 @@
 import type { Node, NodeType, ResolvedPos } from 'prosemirror-model';
-import { type Command, type EditorState, NodeSelection, Selection, TextSelection, type Transaction } from 'prosemirror-state';
+import {
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state';
 import { isColumns } from './kinds.ts';
 import { FAMILIES, type Family, schema } from './schema.ts';
 import { renamed, type Tags } from './tag.ts';
@@ -22,7 +29,11 @@ export function unitOf({ selection }: EditorState): Unit | null {
   if (selection instanceof NodeSelection && selection.node.isBlock) return unitAt($from, $from.depth);
   let depth = $from.depth;
   // What stands alone in an item or in a cell is moved with it, and a cell with its row.
-  while (depth > 1 && ($from.node(depth - 1).type === item || $from.node(depth - 1).type === cell) && $from.node(depth - 1).childCount === 1)
+  while (
+    depth > 1 &&
+    ($from.node(depth - 1).type === item || $from.node(depth - 1).type === cell) &&
+    $from.node(depth - 1).childCount === 1
+  )
     depth -= $from.node(depth - 1).type === cell ? 2 : 1;
   return depth > 0 ? unitAt($from, depth - 1) : null;
 }
@@ -38,7 +49,8 @@ function unitAt($at: ResolvedPos, depth: number): Unit | null {
 export function pathOf({ selection }: EditorState): { node: Node; at: number }[] {
   const { $from } = selection;
   const path: { node: Node; at: number }[] = [];
-  for (let depth = 1; depth <= $from.depth; depth++) path.push({ node: $from.node(depth), at: $from.before(depth) });
+  for (let depth = 1; depth <= $from.depth; depth++)
+    path.push({ node: $from.node(depth), at: $from.before(depth) });
   if (selection instanceof NodeSelection && selection.node.isBlock)
     path.push({ node: selection.node, at: selection.from });
   return path;
@@ -60,7 +72,8 @@ export function move(by: -1 | 1): Command {
     else tr.delete(at, at + node.nodeSize);
     const to = tr.mapping.map(target);
     tr.insert(to, node);
-    if (selection instanceof NodeSelection) tr.setSelection(NodeSelection.create(tr.doc, to + selection.from - at));
+    if (selection instanceof NodeSelection)
+      tr.setSelection(NodeSelection.create(tr.doc, to + selection.from - at));
     else tr.setSelection(TextSelection.create(tr.doc, to + selection.anchor - at, to + selection.head - at));
     dispatch(tr.scrollIntoView());
     return true;
@@ -103,7 +116,9 @@ export const remove: Command = (state, dispatch) => {
     $at = state.doc.resolve(at);
   }
   const tr = state.tr.delete(at, at + node.nodeSize);
-  dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(Math.min(at, tr.doc.content.size)))).scrollIntoView());
+  dispatch?.(
+    tr.setSelection(Selection.near(tr.doc.resolve(Math.min(at, tr.doc.content.size)))).scrollIntoView(),
+  );
   return true;
 };
 
@@ -130,7 +145,8 @@ export function insertBlocks(nodes: readonly Node[], isWide = false): Command {
   return (state, dispatch) => {
     const unit = neighbourOf(state, isWide);
     const at = unit?.at ?? 0;
-    const isEmpty = unit !== null && unit.node.type === schema.nodes.paragraph && unit.node.content.size === 0;
+    const isEmpty =
+      unit !== null && unit.node.type === schema.nodes.paragraph && unit.node.content.size === 0;
     const end = at + (unit?.node.nodeSize ?? 0);
     const tr = state.tr.replaceWith(isEmpty ? at : end, end, nodes);
     const start = isEmpty ? at : end;

@@ -41,14 +41,23 @@ export function pageField(name: string): string {
 
 /** Returns the expression of `{{ … }}` without its braces; other texts unchanged. */
 export function expressionOf(code: string): string {
-  return /^\{\{[-+]?\s*(.*?)\s*[-+]?\}\}$/s.exec(code)?.[1] ?? code;
+  return code.startsWith('{{') && code.endsWith('}}') ? contentOf(code) : code;
+}
+
+/** Returns what is between the braces of a tag of Jinja2. */
+function contentOf(code: string): string {
+  return code
+    .slice(2, -2)
+    .replace(/^[-+]|[-+]$/g, '')
+    .trim();
 }
 
 /** Returns whether an element without content begins a new page. */
 export function isPageBreak(code: string): boolean {
+  const style = (attributeOf(code, 'style') ?? '').replace(/\s/g, '').split(';');
   return (
     /^<(?:div|p)\b[^<]*>\s*<\/(?:div|p)>$/i.test(code) &&
-    /(?:^|;)\s*(?:page-)?break-(?:after|before)\s*:\s*(?:page|always)/i.test(attributeOf(code, 'style') ?? '')
+    style.some((rule) => /^(?:page-)?break-(?:after|before):(?:page|always)$/i.test(rule))
   );
 }
 
@@ -59,11 +68,11 @@ export function isColumns(open: string): boolean {
 
 /** Returns what a loop or a condition of Jinja2 does, in words. */
 export function labelOf(open: string): string {
-  const content = /^\{%[-+]?\s*(.*?)\s*[-+]?%\}$/s.exec(open)?.[1] ?? '';
-  const [, item, list] = /^for\s+(.+?)\s+in\s+(.+)$/s.exec(content) ?? [];
-  if (item !== undefined && list !== undefined) return text.repeats(item, list);
-  const [, condition] = /^if\s+(.+)$/s.exec(content) ?? [];
-  return condition === undefined ? shortened(content) : text.onlyIf(condition);
+  const content = contentOf(open);
+  const at = content.indexOf(' in ');
+  if (content.startsWith('for ') && at > 0)
+    return text.repeats(content.slice(4, at).trim(), shortened(content.slice(at + 4)));
+  return content.startsWith('if ') ? text.onlyIf(shortened(content.slice(3))) : shortened(content);
 }
 
 /** Most characters of code in a label. */

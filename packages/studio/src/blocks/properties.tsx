@@ -16,12 +16,14 @@ export function Properties({ state, run }: PropertiesProps) {
   const { selection } = state;
   if (!(selection instanceof NodeSelection)) return null;
   const { node, from } = selection;
-  const set = (name: 'code' | 'open') => (value: string): void =>
-    run(({ tr }, dispatch) => {
-      tr.setNodeMarkup(from, null, { ...node.attrs, [name]: value });
-      dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, from)));
-      return true;
-    });
+  const set =
+    (name: 'code' | 'open') =>
+    (value: string): void =>
+      run(({ tr }, dispatch) => {
+        tr.setNodeMarkup(from, null, { ...node.attrs, [name]: value });
+        dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, from)));
+        return true;
+      });
   const content = settings(node, set('code'), set('open'));
   return content === null ? null : <div class="blocks-bar unit">{content}</div>;
 }
@@ -50,18 +52,23 @@ function settings(node: Node, setCode: (code: string) => void, setOpen: (open: s
             label={text.width}
             value={/(?:^|;\s*)width:\s*([^;]+)/.exec(attributeOf(code, 'style') ?? '')?.[1] ?? ''}
             accept={(width) => /^$|^\d+(?:\.\d+)?(?:mm|cm|in|pt|px|%)$/.test(width)}
-            onChange={(width) => setCode(withAttribute(code, 'style', width === '' ? null : `width: ${width}`))}
+            onChange={(width) =>
+              setCode(withAttribute(code, 'style', width === '' ? null : `width: ${width}`))
+            }
           />
         </>
       );
     default:
-      return <Line label={text.source} value={code} accept={(next) => isLike(next, code)} onChange={setCode} />;
+      return (
+        <Line label={text.source} value={code} accept={(next) => isLike(next, code)} onChange={setCode} />
+      );
   }
 }
 
 /** A field by its expression, and how its value is shown. */
 function Field({ expression, onChange }: { expression: string; onChange: (expression: string) => void }) {
-  const format = Object.keys(text.formats).find((name) => name !== '' && expression.endsWith(`| ${name}`)) ?? '';
+  const format =
+    Object.keys(text.formats).find((name) => name !== '' && expression.endsWith(`| ${name}`)) ?? '';
   const path = format === '' ? expression : expression.slice(0, -format.length - 2).trim();
   const isSimple = format !== '' || !expression.includes('|');
   return (

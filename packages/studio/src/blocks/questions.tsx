@@ -14,7 +14,8 @@ import { linkAt, setLink } from './links.ts';
 import { barcode, image, repeatedTable, SNIPPETS, type SnippetName, totals, WIDE } from './snippets.ts';
 
 /** What is asked for before something is inserted or changed. */
-export type Question = 'add' | 'field' | 'barcode' | 'items' | 'total' | 'image' | 'link' | 'repeat' | 'condition';
+export type Question =
+  'add' | 'field' | 'barcode' | 'items' | 'total' | 'image' | 'link' | 'repeat' | 'condition';
 
 interface QuestionsProps {
   question: Question;
@@ -100,7 +101,9 @@ export function Questions({ question, model, isFurniture, state, insert, run, as
           title={text.listTitle}
           label={text.listLabel}
           options={listed}
-          onChoose={(path) => run(wrap(`{% for ${loopName(path.split('.').at(-1) ?? path)} in ${path} %}`, '{% endfor %}'))}
+          onChoose={(path) =>
+            run(wrap(`{% for ${loopName(path.split('.').at(-1) ?? path)} in ${path} %}`, '{% endfor %}'))
+          }
         />
       );
     case 'condition':
@@ -163,7 +166,11 @@ function Kinds({ onClose, insert, ask }: Pick<QuestionsProps, 'insert' | 'ask'> 
   );
 }
 
-function Images({ model, onClose, insert }: Pick<QuestionsProps, 'model' | 'insert'> & { onClose: () => void }) {
+function Images({
+  model,
+  onClose,
+  insert,
+}: Pick<QuestionsProps, 'model' | 'insert'> & { onClose: () => void }) {
   const use = (uri: string): void => {
     onClose();
     insert(image(uri));

@@ -29,7 +29,9 @@ export interface Blocks {
 }
 
 const GROUPS = new Set(
-  'address article aside blockquote center div fieldset figure footer form header hgroup main nav section'.split(' '),
+  'address article aside blockquote center div fieldset figure footer form header hgroup main nav section'.split(
+    ' ',
+  ),
 );
 const TEXTS = new Set([...GROUPS, ...'p h1 h2 h3 h4 h5 h6 figcaption legend'.split(' ')]);
 const MARKS: Readonly<Record<string, MarkType>> = {
@@ -54,7 +56,8 @@ const SPACES = ' \t\n\r\f';
 export function readBlocks(text: string, origins: Origins): Blocks {
   const root = treeOf(text);
   const html = root.children.find(({ name }) => name === 'html');
-  const body = [...root.children, ...(html?.children ?? [])].find(({ name }) => name === 'body') ?? html ?? root;
+  const body =
+    [...root.children, ...(html?.children ?? [])].find(({ name }) => name === 'body') ?? html ?? root;
   const { from, to } = body.inner;
   const reader = new Reader(text, origins);
   const doc = reader.keep({ at: from, parent: 0 }, body.inner, body.inner, (origin) =>
@@ -142,7 +145,9 @@ class Reader {
   /** Returns whether text stands in a container without an element of its own. */
   #isText(piece: Piece): boolean {
     if (piece.kind === 'text' || piece.kind === 'output') return true;
-    return piece.kind === 'element' && INLINE.has(piece.name) && this.#isInline(piece) && piece.name !== 'svg';
+    return (
+      piece.kind === 'element' && INLINE.has(piece.name) && this.#isInline(piece) && piece.name !== 'svg'
+    );
   }
 
   #isInline(piece: Piece): boolean {

@@ -120,7 +120,11 @@ const nodes = {
     toDOM: ({ attrs }) => {
       const shown = kindOf(String(attrs['code']));
       if (shown.name === 'line') return ['br'];
-      return ['span', { class: 'b-chip', 'data-kind': shown.name, title: String(attrs['code']) }, shown.label];
+      return [
+        'span',
+        { class: 'b-chip', 'data-kind': shown.name, title: String(attrs['code']) },
+        shown.label,
+      ];
     },
     parseDOM: [{ tag: 'br', attrs: { code: '<br />' } }],
   },

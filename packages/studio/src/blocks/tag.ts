@@ -25,7 +25,8 @@ export function withAttribute(open: string, name: string, value: string | null):
   const present = new RegExp(`\\s${name}(?:${VALUE}|(?=[\\s/>]))`, 'i');
   // A function, because a value may contain `$&`.
   if (present.test(open)) return open.replace(present, () => written);
-  return open.replace(/\s*\/?>$/, (end) => written + (end.trim() === '/>' ? ' />' : '>'));
+  const end = open.endsWith('/>') ? '/>' : '>';
+  return open.slice(0, -end.length).trimEnd() + written + (end === '/>' ? ' />' : '>');
 }
 
 /** Returns the tags of an element with another name: `h2` for `h1`. Tags of nothing become plain ones. */

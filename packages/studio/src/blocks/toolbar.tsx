@@ -6,7 +6,17 @@ import { NodeSelection } from 'prosemirror-state';
 import { blocks as text } from '../text/blocks.ts';
 import { Button } from '../ui/button.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { changeTable, duplicate, move, pathOf, remove, styled, type TableChange, unitOf, unwrap } from './commands.ts';
+import {
+  changeTable,
+  duplicate,
+  move,
+  pathOf,
+  remove,
+  styled,
+  type TableChange,
+  unitOf,
+  unwrap,
+} from './commands.ts';
 import type { Question } from './questions.tsx';
 import { linkAt, removeLink } from './links.ts';
 import { schema } from './schema.ts';
@@ -24,7 +34,13 @@ const { marks, nodes } = schema;
 export function Toolbar({ state, run, ask }: ToolbarProps) {
   const isPossible = (command: Command): boolean => command(state);
   const act = (icon: IconName, label: string, command: Command) => (
-    <Button kind="quiet" icon={icon} label={label} disabled={!isPossible(command)} onClick={() => run(command)} />
+    <Button
+      kind="quiet"
+      icon={icon}
+      label={label}
+      disabled={!isPossible(command)}
+      onClick={() => run(command)}
+    />
   );
   const mark = (type: MarkType, label: string, sign: string) => (
     <Button
@@ -75,7 +91,9 @@ export function UnitBar({ state, run, ask }: ToolbarProps) {
   const path = pathOf(state);
   const isInTable = path.some(({ node }) => node.type === nodes.row);
   const selected = state.selection instanceof NodeSelection ? state.selection.from : null;
-  const condition = path.find(({ node, at }) => node.type.spec['isHolder'] === true && 'close' in node.attrs && at === selected);
+  const condition = path.find(
+    ({ node, at }) => node.type.spec['isHolder'] === true && 'close' in node.attrs && at === selected,
+  );
   const act = (icon: IconName, label: string, command: Command) => (
     <Button kind="quiet" icon={icon} label={label} disabled={!command(state)} onClick={() => run(command)} />
   );

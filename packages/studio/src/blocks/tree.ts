@@ -14,9 +14,7 @@ export interface Piece {
   children: Piece[];
 }
 
-const VOID = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const JINJA = new Set('for if macro call block filter trans with autoescape set'.split(' '));
 const BRANCHES = new Set(['else', 'elif', 'pluralize']);
 const FOREIGN = new Set(['svg', 'math']);

@@ -1,14 +1,38 @@
-import { baseKeymap, chainCommands, exitCode, splitBlockAs, toggleMark } from 'prosemirror-commands';
+import {
+  baseKeymap,
+  chainCommands,
+  exitCode,
+  selectParentNode,
+  splitBlockAs,
+  toggleMark,
+} from 'prosemirror-commands';
 import { dropCursor } from 'prosemirror-dropcursor';
 import { closeHistory, history, redo, undo } from 'prosemirror-history';
 import { InputRule, inputRules } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import { DOMSerializer, type Fragment, type Node, Slice } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
-import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Command } from 'prosemirror-state';
+import {
+  EditorState,
+  NodeSelection,
+  Plugin,
+  Selection,
+  TextSelection,
+  type Command,
+} from 'prosemirror-state';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
 import { blocks as text } from '../text/blocks.ts';
-import { duplicate, goToCell, insertBlocks, isInList, move, neighbourOf, paragraphAfter, paragraphAtEnd, pathOf } from './commands.ts';
+import {
+  duplicate,
+  goToCell,
+  insertBlocks,
+  isInList,
+  move,
+  neighbourOf,
+  paragraphAfter,
+  paragraphAtEnd,
+  pathOf,
+} from './commands.ts';
 import { expressionOf } from './kinds.ts';
 import { type Blocks, type Origins, readBlocks } from './read.ts';
 import { schema } from './schema.ts';
@@ -34,6 +58,7 @@ interface Options {
 export class BlockEditor {
   readonly view: EditorView;
   readonly #origins: Origins = new Map();
+  readonly #options: Options;
   #blocks: Blocks;
   #text: string;
   /** What was copied last, with all that html cannot say. */
@@ -41,11 +66,18 @@ export class BlockEditor {
   #copied: { text: string; slice: Slice } | null = null;
 
   constructor(host: HTMLElement, value: string, options: Options) {
+    this.#options = options;
     this.#text = value;
     this.#blocks = readBlocks(value, this.#origins);
     this.view = new EditorView(host, {
-      state: this.#stateOf(this.#blocks.doc, options),
-      attributes: { 'aria-label': options.label, role: 'textbox', 'aria-multiline': 'true', tabindex: '0', class: 'b-doc' },
+      state: this.#firstState(),
+      attributes: {
+        'aria-label': options.label,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        tabindex: '0',
+        class: 'b-doc',
+      },
       dispatchTransaction: (tr) => {
         const state = this.view.state.apply(tr);
         this.view.updateState(state);
@@ -56,7 +88,7 @@ export class BlockEditor {
         }
         options.onUpdate(state);
       },
-      nodeViews: { chip: (node) => ({ dom: this.#chip(node, options.imageOf) }) },
+      nodeViews: { chip: (node) => ({ dom: this.#chip(node) }) },
       clipboardTextSerializer: (slice) => {
         const copied = slice.content.textBetween(0, slice.content.size, '\n\n');
         this.#copied = { text: copied, slice };
@@ -90,6 +122,7 @@ export class BlockEditor {
     this.#blocks = readBlocks(value, this.#origins);
     const { state } = this.view;
     this.view.updateState(EditorState.create({ doc: this.#blocks.doc, plugins: state.plugins }));
+    this.#options.onUpdate(this.view.state);
   }
 
   run(command: Command): void {
@@ -101,7 +134,8 @@ export class BlockEditor {
   insert(html: string, isWide = false): void {
     const neighbour = neighbourOf(this.view.state, isWide);
     const from = this.#places().find(({ at }) => at === neighbour?.at)?.from ?? 0;
-    const indent = /[ \t]*$/.exec(this.#text.slice(0, from))?.[0] ?? '';
+    const line = this.#text.slice(this.#text.lastIndexOf('\n', from - 1) + 1, from);
+    const indent = line.trim() === '' ? line : '';
     const read = [...readBlocks(html.replaceAll('\n', `\n${indent}`), this.#origins).doc.content.content];
     const [only] = read;
     const isLine = read.length === 1 && only?.type === nodes.paragraph && only.attrs['open'] === '';
@@ -118,7 +152,9 @@ export class BlockEditor {
     if (place === undefined) return;
     const { doc, tr } = this.view.state;
     const isLine = doc.nodeAt(place.at)?.isTextblock === true;
-    const selection = isLine ? Selection.near(doc.resolve(place.at + 1)) : NodeSelection.create(doc, place.at);
+    const selection = isLine
+      ? Selection.near(doc.resolve(place.at + 1))
+      : NodeSelection.create(doc, place.at);
     this.view.dispatch(tr.setSelection(selection).scrollIntoView());
     this.view.focus();
   }
@@ -135,12 +171,12 @@ export class BlockEditor {
   }
 
   /** Shows an image of the template as it is, and every other piece as a label. */
-  #chip(node: Node, imageOf: Options['imageOf']): HTMLElement {
+  #chip(node: Node): HTMLElement {
     const uri = expressionOf(attributeOf(String(node.attrs['code']), 'src') ?? '');
-    const blob = imageOf(uri);
+    const blob = this.#options.imageOf(uri);
     if (blob === null) {
-      const spec = nodes.chip.spec.toDOM?.(node) ?? ['span'];
-      return DOMSerializer.renderSpec(document, spec).dom as HTMLElement;
+      const shown = DOMSerializer.renderSpec(document, nodes.chip.spec.toDOM?.(node) ?? ['span']);
+      return shown.dom;
     }
     const url = this.#urls.get(blob) ?? URL.createObjectURL(blob);
     this.#urls.set(blob, url);
@@ -149,13 +185,15 @@ export class BlockEditor {
     return image;
   }
 
-  #stateOf(doc: Node, { ask }: Options): EditorState {
-    const asks = (question: 'link' | 'field' | 'add'): Command => (_, dispatch) => {
-      if (dispatch !== undefined) ask(question);
-      return true;
-    };
+  #firstState(): EditorState {
+    const asks =
+      (question: 'link' | 'field' | 'add'): Command =>
+      (_, dispatch) => {
+        if (dispatch !== undefined) this.#options.ask(question);
+        return true;
+      };
     return EditorState.create({
-      doc,
+      doc: this.#blocks.doc,
       plugins: [
         inputRules({ rules: [typedField] }),
         keymap({
@@ -171,6 +209,7 @@ export class BlockEditor {
           'Mod-d': alone(duplicate),
           'Alt-ArrowUp': alone(move(-1)),
           'Alt-ArrowDown': alone(move(1)),
+          Escape: selectParentNode,
           'Shift-Enter': chainCommands(exitCode, lineBreak),
           Enter: chainCommands(paragraphAfter, splitListItem(nodes.item), splitText),
           Tab: chainCommands(goToCell(1), inList(sinkListItem(nodes.item))),
@@ -201,7 +240,8 @@ function insertInline(content: Fragment): Command {
 /** Replaces what is selected by what is typed. The browser would do so with style attributes, against the policy. */
 function replaceSelected(view: EditorView, event: KeyboardEvent): boolean {
   const { selection, tr } = view.state;
-  if (!(selection instanceof TextSelection) || selection.empty || event.ctrlKey || event.metaKey) return false;
+  if (!(selection instanceof TextSelection) || selection.empty || event.ctrlKey || event.metaKey)
+    return false;
   if (event.key.length !== 1) return false;
   view.dispatch(tr.insertText(event.key).scrollIntoView());
   return true;

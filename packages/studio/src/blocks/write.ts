@@ -76,7 +76,8 @@ class Writer {
     node.forEach((child, offset, index) => {
       const number = Number(child.attrs['origin']);
       const isInPart = isOnly && (node.type.name === 'cell' || node.type.name === 'item');
-      const isBare = isEmpty || isInPart || (this.#originOf(child)?.node.attrs['open'] === '' && !seen.has(number));
+      const isBare =
+        isEmpty || isInPart || (this.#originOf(child)?.node.attrs['open'] === '' && !seen.has(number));
       seen.add(number);
       if (!isEmpty) this.#text += this.#leadOf(node, index);
       this.#node(child, at + 1 + offset, isBare);

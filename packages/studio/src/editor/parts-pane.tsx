@@ -16,7 +16,7 @@ import { StylesPane } from './styles-pane.tsx';
 import { styleSteps } from './styles.ts';
 import { VersionsPane } from './versions-pane.tsx';
 
-const BlocksPane = lazy(async () => (await import('../blocks/pane.tsx')).BlocksPane);
+const BlocksPane = lazy(async () => (await import('../blocks/blocks-pane.tsx')).BlocksPane);
 
 export type PartTab =
   'template' | 'header' | 'footer' | 'styles' | 'images' | 'options' | 'versions' | 'code';

@@ -48,6 +48,8 @@ export const help = {
     ['F8', 'Go to the next error or unknown name'],
     ['Ctrl+.', 'Replace an unknown name with the nearest known one'],
     ['Escape, then Tab', 'Leave the text: Tab alone indents'],
+    ['Ctrl+Enter, Ctrl+J', 'In blocks: add a block, insert a field'],
+    ['Alt+Up, Alt+Down', 'In blocks: move the block'],
     ['Arrows on a dividing line', 'Make one side larger'],
   ],
   hint: 'Underlined names are not in the data. Point at one to see the nearest known name.',

@@ -10,6 +10,7 @@ import { Properties } from './properties.tsx';
 import { type Question, Questions } from './questions.tsx';
 import { Toolbar, UnitBar } from './toolbar.tsx';
 import { BlockEditor } from './view.ts';
+// oxlint-disable-next-line import/no-unassigned-import -- A style sheet has no value.
 import '../style/blocks.css';
 
 interface BlocksPaneProps {
