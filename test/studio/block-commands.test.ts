@@ -122,9 +122,9 @@ describe('a block', () => {
 
   it('is written with characters that mean something in html and in Jinja2', () => {
     const text = opened('<p>one</p>', 'one');
-    const html = text.types('1 < 2 & {{ a }} {% b %} {# c #}\u00A0d');
-    expect(html).toBe('<p>1 &lt; 2 &amp; {{ "{{" }} a }} {{ "{%" }} b %} {{ "{#" }} c #}&nbsp;d</p>');
-    expect(opened(html, 'd').state().doc.textContent).toBe('1 < 2 & {{ a }} {% b %} {# c #}\u00A0d');
+    const html = text.types('1 < 2 > 0 & {{ a }} {% b %} {# c #}\u00A0d');
+    expect(html).toBe('<p>1 &lt; 2 &gt; 0 &amp; {{ "{{" }} a }} {{ "{%" }} b %} {{ "{#" }} c #}&nbsp;d</p>');
+    expect(opened(html, 'd').state().doc.textContent).toBe('1 < 2 > 0 & {{ a }} {% b %} {# c #}\u00A0d');
   });
 
   it('is inserted after a list or a table, within a group, and in the place of an empty paragraph', () => {
@@ -138,6 +138,15 @@ describe('a block', () => {
 });
 
 describe('what is in a line', () => {
+  it('changes the link that has the cursor, with all of its text', () => {
+    const link = opened('<p><a class="a" href="b">one <b>two</b></a> three</p>', 'two');
+    link.does((state, dispatch) => {
+      dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, state.selection.from + 1)));
+      return true;
+    });
+    expect(link.does(setLink('c'))).toBe('<p><a class="a" href="c">one <b>two</b></a> three</p>');
+  });
+
   it('keeps marks, fields and code', () => {
     const html =
       '<p class="a">\n  one <b>two <i>three</i></b> {{ a.b | upper }}<br>\n  <span style="x">four</span> {% if c %}five{% endif %}<svg><path/></svg>\n</p>';

@@ -24,18 +24,22 @@ export function linkAt(state: EditorState): string | null {
   return mark === undefined ? null : attributeOf(String(mark.attrs['open']), 'href');
 }
 
-/** Links what is selected; without a selection, the address is inserted as a text. */
+/** Links what is selected, or changes the link at the cursor; without either, the address is inserted as a text. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
-    const { from, to, empty } = state.selection;
-    const open = withAttribute(String(markAt(state)?.attrs['open'] ?? '<a>'), 'href', href);
-    const mark = link.create({ open });
-    if (!state.selection.$from.parent.inlineContent) return false;
-    dispatch?.(
-      empty
-        ? state.tr.replaceSelectionWith(schema.text(href, [mark]), false)
-        : state.tr.removeMark(from, to, link).addMark(from, to, mark),
-    );
+    const { from, to, empty, $from } = state.selection;
+    const before = markAt(state);
+    const mark = link.create({ open: withAttribute(String(before?.attrs['open'] ?? '<a>'), 'href', href) });
+    if (!$from.parent.inlineContent) return false;
+    const { tr } = state;
+    if (!empty) tr.removeMark(from, to, link).addMark(from, to, mark);
+    else if (before === undefined) tr.replaceSelectionWith(schema.text(href, [mark]), false);
+    else
+      $from.parent.forEach((node, offset) => {
+        const start = $from.start() + offset;
+        if (before.isInSet(node.marks)) tr.addMark(start, start + node.nodeSize, mark);
+      });
+    dispatch?.(tr);
     return true;
   };
 }
