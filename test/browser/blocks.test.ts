@@ -91,8 +91,14 @@ const topBlocks = async (): Promise<string> =>
 it('writes a letter from the blank page, in a few minutes', async () => {
   const { page, press, shows, folder } = studio;
   const start = performance.now();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await begin('Invoice');
+  await page.waitForSelector('.parts-pane .code-editor');
+  expect(asked.filter((url) => url.includes('blocks'))).toEqual([]);
   await begin('Blank page');
   await page.waitForSelector('.b-doc');
+  expect(asked.some((url) => url.includes('/blocks-pane-'))).toBe(true);
   await studio.expectAccessible();
   await page.locator('.b-doc').click();
   await page.keyboard.type('Dear {{ name }},');

@@ -5,6 +5,7 @@ import {
   duplicate,
   insertBlocks,
   move,
+  paragraphAtEnd,
   remove,
   styled,
   unwrap,
@@ -135,6 +136,13 @@ describe('a block', () => {
       '<body>\n  <p>new</p>\n</body>',
     );
   });
+});
+
+it('is begun at the end, and written as soon as it has text', () => {
+  const html = '<body>\n  <p>one</p>\n</body>';
+  const template = opened(html, 'one');
+  expect(template.does(paragraphAtEnd)).toBe(html);
+  expect(template.types('two')).toBe('<body>\n  <p>one</p>\n  <p>two</p>\n</body>');
 });
 
 describe('what is in a line', () => {

@@ -276,7 +276,8 @@ export const paragraphAtEnd: Command = ({ doc, tr }, dispatch) => {
   const last = doc.lastChild;
   const end = doc.content.size;
   const isEmpty = last?.type === schema.nodes.paragraph && last.content.size === 0;
-  if (!isEmpty) tr.insert(end, schema.nodes.paragraph.create({ open: '<p>', close: '</p>' }));
+  // Without tags, it is not in the text as long as it is empty.
+  if (!isEmpty) tr.insert(end, schema.nodes.paragraph.create());
   dispatch?.(tr.setSelection(TextSelection.create(tr.doc, tr.doc.content.size - 1)).scrollIntoView());
   return true;
 };

@@ -74,6 +74,7 @@ class Writer {
     const isEmpty = isOnly && isPlaceholder(node.firstChild as Node);
     const seen = new Set<number>();
     node.forEach((child, offset, index) => {
+      if (index > 0 && index === node.childCount - 1 && isPlaceholder(child)) return;
       const number = Number(child.attrs['origin']);
       const isInPart = isOnly && (node.type.name === 'cell' || node.type.name === 'item');
       const isBare =
