@@ -267,6 +267,25 @@ it('formats text, links it, and shows fields as money', async () => {
   );
 });
 
+it('keeps what pasted text has: headings, lists, tables, bold and links', async () => {
+  const { page } = studio;
+  await begin('Blank page');
+  await page.waitForSelector('.b-doc');
+  await page.locator('.b-doc').click();
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', '<h2>Terms</h2><ul><li>one <b>two</b></li></ul>' +
+      '<table><tr><td>a <a href="https://example.org">b</a></td></tr></table><script>alert(1)</script>');
+    document.querySelector('.b-doc')
+      .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  const code = await saved();
+  expect(code).toContain('<h2>Terms</h2>');
+  expect(code).toContain('<li>one <strong>two</strong></li>');
+  expect(code).toContain('<td>a <a href="https://example.org">b</a></td>');
+  expect(code).not.toContain('alert');
+});
+
 it('fits on a telephone', async () => {
   const { page } = studio;
   await begin('Invoice');
