@@ -70,6 +70,7 @@ async function pressed(keys: string): Promise<void> {
 /** Saves the template. @returns its text */
 async function saved(part: 'template_file' | 'footer_file' = 'template_file'): Promise<string> {
   const { page, press } = studio;
+  await page.waitForSelector('.editor-head .badge:is(.unsaved, .draft)');
   if ((await page.$('.editor-head .badge.unsaved')) !== null) await press('Save draft');
   await page.waitForSelector('.editor-head .badge.draft');
   const id = decodeURIComponent(page.url().split('/').at(-1) ?? '');
