@@ -191,8 +191,7 @@ it('keeps samples by name, opens them again, and deletes them', async () => {
   const { page, press, shows, write } = studio;
   const isSaved = "!document.querySelector('.data-pane').textContent.includes('Save sample')";
   await press('Save sample');
-  await page.locator('.inline-form input').fill('example');
-  await page.keyboard.press('Enter');
+  await page.locator('.inline-form button').click();
   await shows(isSaved);
   expect(await (await api(`template/${id()}/samples/example`)).json()).toMatchObject({ number: '2026-1' });
   await page.select('.data-pane select', '');

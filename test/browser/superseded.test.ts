@@ -34,6 +34,8 @@ it('are given up by the service too, in the middle of a page, which is not waite
   await page.locator('::-p-xpath(//dialog//button[.//*[.="Blank page"]])').click();
   await page.waitForSelector('.pdf-layer canvas');
   await press('Code');
+  // Looked for in every frame: what happens in a shadow tree wakes nobody who waits outside of it.
+  await page.waitForSelector('>>> .cm-content[aria-label="Template"]', { visible: true });
   await expect.poll(() => renderings().length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(renderings()).not.toContain(504);
 
