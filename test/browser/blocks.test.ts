@@ -275,7 +275,7 @@ it('keeps what pasted text has: headings, lists, tables, bold and links', async 
   await page.locator('.b-doc').click();
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text/html', '<h2>Terms</h2><ul><li>one <b>two</b></li></ul>' +
+    clipboardData.setData('text/html', '<p>First</p><h2>Terms</h2><ul><li>one <b>two</b></li></ul>' +
       '<table><tr><td>a <a href="https://example.org">b</a></td></tr></table><script>alert(1)</script>');
     document.querySelector('.b-doc')
       .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
