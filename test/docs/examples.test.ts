@@ -44,7 +44,7 @@ const variables: Record<string, string> = { PLATEN: `${url}/v1` };
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'platen-examples-'));
   await putSamples(folder);
-  variables['TOKEN'] = await mint('--tenant', 'local', '--scopes', SCOPES.join(','));
+  variables['TOKEN'] = await mint('--tenant', 'examples', '--scopes', SCOPES.join(','));
   const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
   };

@@ -65,7 +65,9 @@ it.skipIf(!isLimited)(
     clearInterval(timer);
     await Promise.all(small);
     const text = output();
-    expect([...new Set(answers)].sort(), text).toEqual(['200', '503 with Retry-After']);
+    const others = answers.filter((answer) => answer !== '200' && answer !== '503 with Retry-After');
+    expect(others, text).toEqual([]);
+    expect(answers).toContain('200');
     expect(group.isOutOfMemory).toBe(false);
     expect(text).toMatch(/\d+ of 700 MB of memory are in use: further requests wait or are refused/);
     expect((await fetch(`${url}/health`)).status).toBe(200);
