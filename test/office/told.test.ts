@@ -95,3 +95,34 @@ it('a content types part in lower case opens', async () => {
   const bytes = await fill(await zip({ '[content_types].xml': types, ...rest }), { a: 'x' });
   expect(String((await unzip(bytes)).get('word/document.xml'))).toContain('>x<');
 });
+
+describe('formulas of OpenDocument', () => {
+  const MATHML = 'xmlns="http://www.w3.org/1998/Math/MathML"';
+  /** @param shown in MathML; @param source in StarMath, whose braces are groups */
+  const withFormula = async (shown: string, source: string, text = 'Dear {{ name }}'): Promise<string[]> => {
+    const parts = Object.fromEntries(await unzip(await odf('odt', tp(text))));
+    const formula = `<math ${MATHML}><semantics><mrow>${shown}</mrow><annotation encoding="StarMath 5.0">${source}</annotation></semantics></math>`;
+    const found: string[] = [];
+    const document = await zip({ ...parts, 'Object 1/content.xml': formula });
+    await fill(document, { name: 'Ada', a: 2 }, { format: 'odt', warn: (told) => found.push(told) });
+    return found;
+  };
+  const TOLD = 'Tags in formulas of OpenDocument are not filled: Object 1.';
+
+  it.each([
+    ['in a text', '<mtext>{{ a }}</mtext>', '"{{ a }}"'],
+    [
+      'in several parts',
+      '<mo>{</mo><mo>{</mo><mi>a</mi><mo>}</mo><mo>}</mo>',
+      'lbrace lbrace a rbrace rbrace',
+    ],
+  ])('are named if they show tags, %s', async (_, shown, source) => {
+    expect(await withFormula(shown, source)).toEqual([TOLD]);
+    expect(await withFormula(shown, source, 'no tag')).toEqual([TOLD]);
+  });
+
+  it('have no warning for groups in their source', async () => {
+    for (const text of ['Dear {{ name }}', 'no tag'])
+      expect(await withFormula('<mfrac><mi>a</mi><mi>b</mi></mfrac>', '{{a} over {b}}', text)).toEqual([]);
+  });
+});

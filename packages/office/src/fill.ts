@@ -12,6 +12,7 @@ import { dropLeftovers, usesOf } from './leftovers.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
 import { importChunks } from './docx/chunks.ts';
+import { warnOfFormulas } from './odf/formulas.ts';
 import { subdocumentOf } from './docx/rich.ts';
 import { Subdocument } from './docx/subdocument.ts';
 import { isSameScope, readSubdocumentReference, type Scope, usedScope } from './subdocument-scopes.ts';
@@ -113,6 +114,7 @@ async function opened(
 ): Promise<OfficePackage> {
   const file = await OfficePackage.open(bytes);
   if (format === 'docx') await importChunks(file, warn);
+  if (format.startsWith('od')) warnOfFormulas(file, warn);
   return file;
 }
 

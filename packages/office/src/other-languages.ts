@@ -1,6 +1,7 @@
 import { mergeFieldIn, type OtherTag, otherTagIn } from '@platen/templating/other-languages';
 import type { FormatTable } from './formats/table.ts';
 import { isFilled } from './formats/table.ts';
+import { isFormula } from './odf/formulas.ts';
 import type { OfficePackage } from './package.ts';
 
 /** Finds tags of other template languages in a document that has none of ours: it would be printed as it is. */
@@ -31,7 +32,7 @@ export function tagOfOtherLanguage(
   for (const part of file.paths()) {
     if (!isFilled(file, part, table) && !part.endsWith('/sharedStrings.xml')) continue;
     const bytes = file.bytes(part);
-    if (bytes === undefined || !SIGNS.some((sign) => bytes.includes(sign))) continue;
+    if (bytes === undefined || isFormula(bytes) || !SIGNS.some((sign) => bytes.includes(sign))) continue;
     const xml = bytes.toString();
     const field = mergeFieldIn(xml);
     const tag = otherTagIn(textOf(xml)) ?? (field && { ...field, text: unescaped(field.text) });
