@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
+
 /**
  * Returns a unique sheet name that Excel accepts: at most 31 characters, without seven forbidden ones, and
  * unique in any case.
