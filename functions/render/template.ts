@@ -11,7 +11,7 @@ import {
   htmlText,
 } from '@platen/contract/templates';
 import type { FurnitureTexts } from '@platen/print/page';
-import { formTemplateFields } from '@platen/pdf/forms';
+import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 import type { Partials } from '@platen/templating/protocol';
 import { isDocument, type UsedPartial } from '@platen/templating/partials';
 import type { TemplateForRendering } from '../shared/store/templates/rendering.ts';

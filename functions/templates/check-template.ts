@@ -1,6 +1,6 @@
 import type { TemplateFormat, TemplatingEngine } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
-import { formTemplateFields } from '@platen/pdf/forms';
+import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 import { frontMatterOptions } from '@platen/contract/front-matter';
 import {
   detectTemplateFormat,

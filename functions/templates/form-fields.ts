@@ -1,5 +1,6 @@
 import type { CallOptions } from '@platen/pdf/operations';
-import { type FormField, formTemplateFields } from '@platen/pdf/forms';
+import type { FormField } from '@platen/pdf/forms';
+import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 
 /** The limits for reading a form, within the memory and time of this function. */
 export const FORM_LIMITS: CallOptions = { limits: { timeout: 20_000, memory: 256 * 1024 * 1024 } };

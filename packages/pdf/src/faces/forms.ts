@@ -10,4 +10,3 @@ export {
 } from '../forms/index.ts';
 export { type Field, fieldsOf } from '../forms/fields.ts';
 export { type NewField, addFields } from '../forms/new-fields.ts';
-export { formTemplateFields } from '../forms/template-fields.ts';

@@ -6,4 +6,7 @@ const KEY = 'platen.view';
 
 export const view = signal<'code' | 'blocks'>(localStorage.getItem(KEY) === 'blocks' ? 'blocks' : 'code');
 
-effect(() => localStorage.setItem(KEY, view.value));
+effect(() => {
+  if (view.value === 'code') localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, view.value);
+});
