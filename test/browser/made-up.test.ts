@@ -71,7 +71,7 @@ it('has the data as a form: texts, numbers, dates by a picker, rows to add and t
   await shows(`!${isSeen('€1,250.00')}`);
   await studio.expectAccessible();
   await press('JSON');
-  await page.waitForSelector('>>> [aria-label="Sample data"].cm-content');
+  await page.waitForSelector('>>> [aria-label="Sample data"].cm-content', { visible: true });
   const data = JSON.parse(String(await page.evaluate(DATA))) as { items: object[]; due: string };
   expect(data).toMatchObject({ customer: { city: 'Bremen' }, due: '2027-12-24' });
   expect(data.items.map((item) => (item as { price: number }).price)).toEqual([79.5, 120, 8.5]);
@@ -123,7 +123,7 @@ it('has the schema of the data as a form: names, types, required fields', async 
   await studio.expectAccessible();
   await studio.picture('editor-schema-form');
   await press('As a form');
-  await page.waitForSelector('>>> [aria-label="Schema of the data"].cm-content');
+  await page.waitForSelector('>>> [aria-label="Schema of the data"].cm-content', { visible: true });
   const schema = JSON.parse(String(await page.evaluate(DATA))) as object;
   expect(schema).toMatchObject({
     required: ['total'],

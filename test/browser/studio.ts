@@ -98,7 +98,7 @@ export async function openStudio({ url, token }: { url: string; token: string })
       await page.waitForFunction(expression);
     },
     write: async (label, text) => {
-      const content = await page.waitForSelector(`>>> [aria-label="${label}"].cm-content`);
+      const content = await page.waitForSelector(`>>> [aria-label="${label}"].cm-content`, { visible: true });
       await content?.focus();
       await page.keyboard.down('Control');
       await page.keyboard.press('a');
