@@ -32,7 +32,7 @@ export function tagOfOtherLanguage(
   for (const part of file.paths()) {
     if (!isFilled(file, part, table) && !part.endsWith('/sharedStrings.xml')) continue;
     const bytes = file.bytes(part);
-    if (bytes === undefined || isFormula(bytes) || !SIGNS.some((sign) => bytes.includes(sign))) continue;
+    if (bytes === undefined || !SIGNS.some((sign) => bytes.includes(sign)) || isFormula(bytes)) continue;
     const xml = bytes.toString();
     const field = mergeFieldIn(xml);
     const tag = otherTagIn(textOf(xml)) ?? (field && { ...field, text: unescaped(field.text) });

@@ -4,20 +4,20 @@ import type { OfficePackage } from '../package.ts';
 
 /** Returns the path of the main part: the text, the workbook or the presentation; empty if there is none. */
 export function mainPart(file: OfficePackage): string {
-  return partOf(file, '', 'officeDocument') ?? '';
+  return relatedParts(file, '', 'officeDocument')[0] ?? '';
 }
 
 /** Returns the path of the part of a type, such as `styles`, that belongs to the main part. */
 export function relatedPart(file: OfficePackage, type: string): string | undefined {
-  return partOf(file, mainPart(file), type);
+  return relatedParts(file, mainPart(file), type)[0];
 }
 
-function partOf(file: OfficePackage, from: string, type: string): string | undefined {
-  const found = file
+/** Returns the paths of the parts to which a part has relationships of a type. */
+export function relatedParts(file: OfficePackage, from: string, type: string): string[] {
+  return file
     .relationships(from)
     .list()
-    .find((one) => one.type === type && one.path !== null && file.has(one.path));
-  return found?.path ?? undefined;
+    .flatMap((one) => (one.type === type && one.path !== null && file.has(one.path) ? [one.path] : []));
 }
 
 /** Returns the folder of the main part, which ends with a slash unless it is the root. */

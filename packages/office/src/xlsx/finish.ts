@@ -14,7 +14,7 @@ import { collectLinks } from './links.ts';
 import { finishCell } from './cells.ts';
 import { isRange, updateChart, visitRanges } from './charts.ts';
 import { refreshPivots, rewriteDependents } from './dependents.ts';
-import { rewriteSheetParts, setText } from './sheet-parts.ts';
+import { besideCells, rewriteSheetParts, setText } from './sheet-parts.ts';
 import { type CellPicture, SheetPictures } from './pictures.ts';
 import { layoutOf, prepareSheet } from './prepare.ts';
 import { MOST_RANGES } from '../calc/copies.ts';
@@ -182,7 +182,7 @@ function finishSheets(
     const { path, root, others, sheet } = filled;
     // Several selected sheets are a group, in which typing changes all of them.
     if (finishing.plan.repeats && i !== workbook.activeTab)
-      for (const view of all(root, 'x:sheetView')) view.unset('tabSelected');
+      for (const view of besideCells(root, 'x:sheetView')) view.unset('tabSelected');
     collectLinks(root);
     bindLinks(root, path, file);
     for (const other of others) {

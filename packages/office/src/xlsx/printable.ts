@@ -1,4 +1,5 @@
 import { listed } from '@platen/core/listed';
+import { relatedParts } from '../ooxml/related.ts';
 import { OfficePackage } from '../package.ts';
 import { sheetEntries } from './workbook.ts';
 
@@ -26,7 +27,10 @@ export function printableSheets(
   tell('pictures in headers and footers of sheets', (path) => hasHeaderPicture(file.bytes(path)));
   tell(
     'charts of the kinds that Excel has had since 2016 (waterfall, treemap, sunburst, histogram, box plot, funnel, map)',
-    (path) => related(file, path, 'drawing').some((drawing) => related(file, drawing, 'chartEx').length > 0),
+    (path) =>
+      relatedParts(file, path, 'drawing').some(
+        (drawing) => relatedParts(file, drawing, 'chartEx').length > 0,
+      ),
   );
   return parts;
 }
@@ -37,12 +41,4 @@ function hasHeaderPicture(sheet: Buffer | undefined): boolean {
   if (sheet === undefined || end === -1) return false;
   const texts = sheet.toString('latin1', sheet.lastIndexOf('sheetData', end), end);
   return texts.replaceAll('&amp;&amp;', '').includes('&amp;G');
-}
-
-/** Returns the paths of the parts to which a part has relationships of a type. */
-function related(file: OfficePackage, from: string, type: string): string[] {
-  return file
-    .relationships(from)
-    .list()
-    .flatMap((one) => (one.type === type && one.path !== null && file.has(one.path) ? [one.path] : []));
 }

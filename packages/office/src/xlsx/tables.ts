@@ -1,5 +1,6 @@
 import { renameColumns, renameTable } from '../calc/structured.ts';
 import { ownedParts } from '../ooxml/clone.ts';
+import { relatedParts } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { cellText } from './charts.ts';
@@ -37,10 +38,7 @@ export class Tables {
 
   /** Returns the paths of the tables of a sheet. */
   private of(sheet: string): string[] {
-    const relations = this.file.relationships(sheet).list();
-    return relations.flatMap(({ type, path }) =>
-      type === 'table' && path !== null && this.file.has(path) ? [path] : [],
-    );
+    return relatedParts(this.file, sheet, 'table');
   }
 
   private take(root: Element, path: string): void {

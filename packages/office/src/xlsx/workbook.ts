@@ -109,12 +109,11 @@ export class Workbook {
 
   /** Makes the windows show the first copy of the sheet that they showed, or the first visible one. */
   private followTabs(used: readonly { element: Element; from: number }[]): void {
-    const isShown = ({ element }: { element: Element }): boolean => isVisible(element);
     for (const window of all(this.document.root, 'x:workbookView')) {
       for (const name of ['activeTab', 'firstSheet']) {
         const before = Number(window.get(name) ?? 0);
-        const same = used.findIndex((sheet) => sheet.from === before && isVisible(sheet.element));
-        const now = same === -1 ? used.findIndex(isShown) : same;
+        const same = used.findIndex(({ element, from }) => from === before && isVisible(element));
+        const now = same === -1 ? used.findIndex(({ element }) => isVisible(element)) : same;
         if (now > 0) window.set(name, String(now));
         else window.unset(name);
       }
