@@ -15,7 +15,7 @@ export const COVERING = `
   const covering = [];
   {
     ${SOME_RULE}
-    const mayFix = document.querySelector('[style*=fixed i],:modal,:popover-open') !== null || someRule(({ position }) => position === 'fixed');
+    const mayFix = someStyle('[style*=fixed i],:modal,:popover-open', ({ position }) => position === 'fixed');
     ${NAME_OF}${TEXTS_WHERE}
     const isLong = document.documentElement.scrollHeight > innerHeight + 1;
     const hides = ({ position, opacity, visibility, backgroundColor, zIndex }) => position === 'fixed' && opacity === '1' &&

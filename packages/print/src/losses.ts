@@ -39,8 +39,8 @@ export const REPEATING = `
     ${SOME_RULE}
     const isClosed = (sheet) => { try { return sheet.cssRules === null; } catch { return true; } };
     repeats = [...document.styleSheets].some(isClosed) ||
-      document.querySelector('[style*="text-s" i],[style*=background i]') !== null ||
-      someRule(({ textShadow, webkitTextStroke, webkitTextStrokeWidth, background, backgroundClip }) =>
+      someStyle('[style*="text-s" i],[style*=background i]',
+      ({ textShadow, webkitTextStroke, webkitTextStrokeWidth, background, backgroundClip }) =>
         Boolean(textShadow || webkitTextStroke || webkitTextStrokeWidth) || /\\btext\\b/.test(background + backgroundClip));
   }`;
 
@@ -75,8 +75,8 @@ export const COUNTING = `
     ${SOME_RULE}${NAME_OF}
     const countsPages = ${COUNTS_PAGES};
     const counts = (counters) => /(?:^| )pages? /.test(counters + ' ');
-    const mayCount = document.querySelector('[style*=counter-]') !== null ||
-      someRule(({ content, counterReset, counterSet }) => countsPages.test(content) || counts(counterReset) || counts(counterSet));
+    const mayCount = someStyle('[style*=counter-]',
+      ({ content, counterReset, counterSet }) => countsPages.test(content) || counts(counterReset) || counts(counterSet));
     let [isCounted, isSet, isFirst, before] = [false, false, true, null];
     for (const element of mayCount ? document.querySelectorAll('*') : []) {
       const own = getComputedStyle(element);
@@ -126,8 +126,8 @@ export const MISPLACED_BREAKS = `
         if (/^inline-/.test(getComputedStyle(at).display)) return true;
       return false;
     };
-    const mayForce = document.querySelector('[style*=break-]') !== null ||
-      someRule(({ breakBefore, breakAfter }) => forced.test(breakBefore) || forced.test(breakAfter));
+    const mayForce = someStyle('[style*=break-]',
+      ({ breakBefore, breakAfter }) => forced.test(breakBefore) || forced.test(breakAfter));
     for (const element of mayForce ? document.body?.querySelectorAll('*') ?? [] : []) {
       const look = getComputedStyle(element);
       const [before, after] = [forced.test(look.breakBefore), forced.test(look.breakAfter)];
@@ -166,8 +166,8 @@ export const picturedScript = (reflects: boolean): string => `
   const pictured = [], unread = [];
   {
     ${SOME_RULE}
-    const mayHave = document.querySelector('[style*=filter i],[style*=reflect i],[filter]') !== null ||
-      someRule(({ filter, webkitBoxReflect }) => Boolean(filter || webkitBoxReflect));
+    const mayHave = someStyle('[style*=filter i],[style*=reflect i],[filter]',
+      ({ filter, webkitBoxReflect }) => Boolean(filter || webkitBoxReflect));
     ${NAME_OF}${WITHOUT_FILTER}
     let last = null;
     for (const element of mayHave ? document.querySelectorAll('*') : []) {
@@ -206,7 +206,7 @@ export const LINKLESS = `
     const maps = new Set([...document.querySelectorAll('map[name]')].filter(leads).map(({ name }) => '#' + name));
     for (const picture of maps.size === 0 ? [] : document.querySelectorAll('img[usemap]'))
       if (linkless.length <= ${NAMED} && maps.has(picture.useMap) && picture.getClientRects().length > 0) linkless.push(nameOf(picture));
-    const hasBoxless = document.querySelector('a[style*=contents]') !== null || someRule(({ display }) => display === 'contents');
+    const hasBoxless = someStyle('a[style*=contents]', ({ display }) => display === 'contents');
     for (const link of hasBoxless ? document.querySelectorAll('a[href]') : [])
       if (linkless.length <= ${NAMED} && getComputedStyle(link).display === 'contents' && (link.innerText.trim() !== '' || link.querySelector('img,svg') !== null)) linkless.push(nameOf(link));
   }`;

@@ -129,13 +129,17 @@ export const EACH_RULE = `
     }
   };`;
 
-/** Defines `someRule(matches)`: whether a function holds for the declarations of any rule of the style sheets. */
+/**
+ * Defines `someRule(matches)`: whether a function holds for the declarations of any rule of the style sheets, and
+ * `someStyle(selector, matches)`: whether it does, or there is such an element, which may have the style by itself.
+ */
 export const SOME_RULE = `${EACH_RULE}
   const someRule = (matches) => {
     let isFound = false;
     eachRule(({ style }) => { isFound ||= style !== undefined && matches(style); });
     return isFound;
-  };`;
+  };
+  const someStyle = (selector, matches) => document.querySelector(selector) !== null || someRule(matches);`;
 
 /** Maximum number of page names that are distinguished. */
 const MAX_NAMES = 100;

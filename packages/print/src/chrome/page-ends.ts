@@ -76,8 +76,9 @@ export const DIVIDED = `
   const divided = [];
   {
     ${SOME_RULE}${NAME_OF}${ON_SEVERAL_PAGES}
-    const mayAvoid = document.querySelector('[style*=break-inside]') !== null || someRule(({ breakInside }) => /^avoid/.test(breakInside));
-    for (const element of mayAvoid ? document.body?.querySelectorAll('*') ?? [] : []) {
+    const mayHave = someStyle('[style*=break-inside]', ({ breakInside }) => /^avoid/.test(breakInside)) &&
+      someStyle('[style*=absolute i]', ({ position }) => /absolute|var/.test(position));
+    for (const element of mayHave ? document.body?.querySelectorAll('*') ?? [] : []) {
       const { position, breakInside } = getComputedStyle(element);
       if (position !== 'absolute' || !/^avoid/.test(breakInside) || divided.length > ${NAMED}) continue;
       const box = element.getBoundingClientRect();
