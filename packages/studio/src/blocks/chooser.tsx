@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { text as texts } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { Choices } from '../ui/choices.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 interface ChooserProps {
@@ -61,11 +62,7 @@ export function Chooser({
           <label class="field">
             <span class="field-label">{formats.label}</span>
             <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
-              {Object.entries(formats.choices).map(([value, shown]) => (
-                <option key={value} value={value}>
-                  {shown}
-                </option>
-              ))}
+              <Choices of={formats.choices} />
             </select>
           </label>
         )}

@@ -1,6 +1,7 @@
 import type { EditorState } from 'prosemirror-state';
+import { isObject } from '../api/json.ts';
 import type { Json } from '../api/types.ts';
-import { describe, loopVariables, resolvePath } from '../editor/completion.ts';
+import { describe, itemOf, loopVariables, resolvePath, valueAt } from '../editor/completion.ts';
 import { pathOf } from './commands.ts';
 
 /** A name that a template may use, with what the data have for it. */
@@ -26,7 +27,7 @@ export function knownFields(data: Json, state: EditorState): KnownFields {
     .join('');
   const variables = loopVariables(before);
   for (const name of [...variables.keys()].toReversed())
-    collect(found, firstItem(valueAt(data, resolvePath([name], variables))), name);
+    collect(found, itemOf(valueAt(data, resolvePath([name], variables))), name);
   collect(found, data, '');
   return { values: found.values.slice(0, MOST), lists: found.lists.slice(0, MOST) };
 }
@@ -41,21 +42,4 @@ function collect(found: KnownFields, value: Json | undefined, path: string): voi
     for (const [name, member] of Object.entries(value))
       collect(found, member, path === '' ? name : `${path}.${name}`);
   } else found.values.push({ path, detail: describe(value) });
-}
-
-function valueAt(data: Json, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = data;
-  for (const name of path) {
-    value = firstItem(value);
-    value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }
-  return value;
-}
-
-function firstItem(value: Json | undefined): Json | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function isObject(value: Json | undefined): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

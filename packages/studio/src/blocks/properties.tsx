@@ -2,6 +2,7 @@ import { type Command, type EditorState, NodeSelection } from 'prosemirror-state
 import type { Node } from 'prosemirror-model';
 import { useEffect, useState } from 'preact/hooks';
 import { blocks as text } from '../text/blocks.ts';
+import { Choices } from '../ui/choices.tsx';
 import { expressionOf, kindOf } from './kinds.ts';
 import { scan } from './scan.ts';
 import { attributeOf, withAttribute } from './tag.ts';
@@ -86,11 +87,7 @@ function Field({ expression, onChange }: { expression: string; onChange: (expres
             value={format}
             onChange={({ currentTarget: { value } }) => onChange(value === '' ? path : `${path} | ${value}`)}
           >
-            {Object.entries(text.formats).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <Choices of={text.formats} />
           </select>
         </label>
       )}

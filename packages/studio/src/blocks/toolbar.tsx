@@ -5,6 +5,7 @@ import type { Command, EditorState } from 'prosemirror-state';
 import { NodeSelection } from 'prosemirror-state';
 import { blocks as text } from '../text/blocks.ts';
 import { Button } from '../ui/button.tsx';
+import { Choices } from '../ui/choices.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import {
   changeTable,
@@ -169,11 +170,7 @@ function Style({ state, run }: Pick<ToolbarProps, 'state' | 'run'>) {
       onMouseDown={(event) => event.stopPropagation()}
       onChange={(event) => run(styled(event.currentTarget.value))}
     >
-      {Object.entries(text.styles).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Choices of={text.styles} />
     </select>
   );
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../api/json.ts';
 import type { Json } from '../api/types.ts';
 
 /** Completes names of the data in a template, without an editor. */
@@ -10,13 +11,19 @@ export interface Name {
 
 /** Returns the names of the members at a path of the data; for an array, those of its items. */
 export function membersAt(data: Json, path: readonly string[]): Name[] {
-  let value: Json | undefined = itemOf(data);
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-    value = itemOf(Object.hasOwn(value, step) ? value[step] : undefined);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const value = itemOf(valueAt(data, path));
+  if (!isObject(value)) return [];
   return Object.entries(value).map(([label, member]) => ({ label, detail: describe(member) }));
+}
+
+/** Returns the value at a path of the data, which goes through the first items of arrays. */
+export function valueAt(data: Json, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = data;
+  for (const step of path) {
+    value = itemOf(value);
+    value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
 }
 
 /** `for item in order.items`: matches each variable with the path of its list. */
@@ -71,6 +78,7 @@ export function describe(value: Json): string {
   return shown.length > 40 ? `${shown.slice(0, 39)}…` : shown;
 }
 
-function itemOf(value: Json | undefined): Json | undefined {
+/** Returns the first item of an array; any other value as it is. */
+export function itemOf(value: Json | undefined): Json | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isObject } from '../api/json.ts';
 import type { Json, JsonObject, Schema } from '../api/types.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
@@ -242,6 +243,3 @@ function kindOf(schema: Schema, value: Json | undefined): string {
   if (type === 'integer') return 'number';
   return type === undefined || type === 'string' ? (schema.format ?? 'string') : type;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject } from '../api/json.ts';
 import type { Json, Schema } from '../api/types.ts';
 import { labelOf } from './options.ts';
 
@@ -152,8 +153,5 @@ const nameIn = (outer: string, name: string): string =>
   /^(?:name|title|label|bezeichnung)$/i.test(name) ? `${outer} ${name}`.trim() : name;
 
 const singular = (name: string): string => name.replace(/s$/, '');
-
-const isObject = (value: Json): value is { [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSchema = (value: Schema | boolean | undefined): value is Schema => typeof value === 'object';

@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals';
+import { remembered } from './remembered.ts';
 
 /** The theme: light, dark, or that of the system. */
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const KEY = 'platen.theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-export const theme = signal<Theme>(read());
+export const theme = remembered<Theme>('platen.theme', 'system', ['light', 'dark']);
 export const isDark = signal(dark.matches);
 
 export function followTheme(): void {
@@ -18,12 +18,5 @@ export function followTheme(): void {
   effect(() => {
     update();
     document.documentElement.dataset['theme'] = isDark.value ? 'dark' : 'light';
-    if (theme.value === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme.value);
   });
-}
-
-function read(): Theme {
-  const kept = localStorage.getItem(KEY);
-  return kept === 'light' || kept === 'dark' ? kept : 'system';
 }

@@ -1,12 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { remembered } from './remembered.ts';
 
-/** How html is edited: as code or in blocks. The browser remembers it. */
-
-const KEY = 'platen.view';
-
-export const view = signal<'code' | 'blocks'>(localStorage.getItem(KEY) === 'blocks' ? 'blocks' : 'code');
-
-effect(() => {
-  if (view.value === 'code') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, view.value);
-});
+/** How html is edited: as code or in blocks. */
+export const view = remembered<'code' | 'blocks'>('platen.view', 'code', ['blocks']);
