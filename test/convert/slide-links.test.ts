@@ -5,6 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printableSlides } from '../../packages/office/src/pptx/printable.ts';
 import { unzip, zip } from '../office/build.ts';
+import { fill } from '../office/fill.ts';
+import { odf, page } from '../office/odf.ts';
 import { ap, atable, pptx } from '../office/pptx.ts';
 import { startOffice, type TestOffice } from './support.ts';
 
@@ -190,6 +192,19 @@ describe('links between slides', () => {
       message: 'All slides of the presentation are hidden.',
     });
   });
+});
+
+it.each([
+  ['pptx', async () => await pptx([{ shapes: ['{%slide if shown %}', 'x'] }])],
+  ['odp', async () => await odf('odp', page('a', '{%slide if shown %}', 'x'))],
+] as const)('a presentation of which no slide is left is refused, in %s', async (format, template) => {
+  const filled = Buffer.from(await fill(await template(), { shown: false }, { format }));
+  await expect(converted(filled, format)).rejects.toMatchObject({
+    code: 'print_failed',
+    message: 'The presentation has no slides.',
+  });
+  const left = Buffer.from(await fill(await template(), { shown: true }, { format }));
+  expect((await converted(left, format)).warnings).toEqual([]);
 });
 
 it('a table with a style that neither the file nor PowerPoint has, which ends LibreOffice 25.2, has none', async () => {

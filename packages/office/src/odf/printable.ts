@@ -1,6 +1,6 @@
 import { listed } from '@platen/core/listed';
 import { OfficePackage } from '../package.ts';
-import { isNumbered, numberedName, numberIn } from '../slide-names.ts';
+import { isNumbered, noSlideError, numberedName, numberIn } from '../slide-names.ts';
 import { all, type Element, walk } from '../xml/tree.ts';
 
 /**
@@ -16,16 +16,18 @@ const CONTENT = 'content.xml';
  * Returns a presentation's parts by path, with a name for each slide that links name by its number.
  *
  * @param warn called with a sentence about links that lead nowhere
- * @throws PlatenError `office_file_damaged`
+ * @throws PlatenError `office_file_damaged`; `print_failed` for a presentation without slides
  */
 export function printablePages(
   parts: ReadonlyMap<string, Buffer>,
   warn: (text: string) => void = () => undefined,
 ): ReadonlyMap<string, Buffer> {
-  if (parts.get(CONTENT)?.includes('href="#') !== true) return parts;
+  const content = parts.get(CONTENT);
+  if (content?.includes('<draw:page') === true && !content.includes('href="#')) return parts;
   const file = OfficePackage.of(parts);
   const document = file.xml(CONTENT);
   const pages = all(document.root, 'draw:page');
+  if (pages.length === 0) throw noSlideError();
   // Links may lead to shapes as well.
   const names = new Set(Array.from(walk(document.root), (element) => element.get('draw:name')));
   const lost = new Set<string>();

@@ -1,6 +1,6 @@
 import { listed } from '@platen/core/listed';
 import { OfficePackage, relationshipsPath } from '../package.ts';
-import { isNumbered, numberedName } from '../slide-names.ts';
+import { isNumbered, noSlideError, numberedName } from '../slide-names.ts';
 import { folderOf } from '../ooxml/related.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { dropLinks, MAX_NAMED } from './slide-links.ts';
@@ -18,7 +18,7 @@ import { all, remove } from '../xml/tree.ts';
  * the presentation does not show.
  *
  * @param warn called with a sentence about links that were removed
- * @throws PlatenError `office_file_damaged`
+ * @throws PlatenError `office_file_damaged`; `print_failed` for a presentation without slides
  */
 export function printableSlides(
   parts: ReadonlyMap<string, Buffer>,
@@ -27,6 +27,7 @@ export function printableSlides(
   const file = OfficePackage.of(parts);
   dropUnknownStyles(file);
   const slides = slidePaths(file);
+  if (slides.length === 0) throw noSlideError();
   const names = new Map(slides.map((path, at) => [path, `${folderOf(path)}slide${at + 1}.xml`]));
   const lost = dropLinks(file, (path) => !names.has(path));
   if (lost.size > 0)
