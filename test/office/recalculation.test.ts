@@ -52,6 +52,52 @@ const CASES: Readonly<Record<string, Case>> = {
       ],
     },
   },
+  'addresses in texts of formulas, which are told': {
+    sheets: {
+      S: [
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}'],
+        END,
+        ['last', 7],
+        ['moved', '=INDIRECT("B4")', '=INDIRECT("S!B"&4)'],
+      ],
+      T: [[1, '=INDIRECT("A1")', '=INDIRECT("S!A"&1)']],
+    },
+    data: LEDGER,
+    shown: {
+      S: [['x', '10'], ['y', '-30'], ['z', '5'], ['last', '7'], ['moved', '7', '7']], // prettier-ignore
+      T: [['1', '1', 'x']],
+    },
+    warnings: [],
+  },
+  'addresses in texts of formulas that do not lead to the same cells': {
+    sheets: {
+      S: [
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}'],
+        END,
+        ['last', 7],
+        ['moved', '=INDIRECT("B4")', '=INDIRECT("S!B"&4)'],
+      ],
+      T: [[1, '=INDIRECT("A1")', '=SUM(INDIRECT("S!B2:B4"))', '=INDIRECT("S!B4")']],
+    },
+    data: { rows: [...LEDGER.rows, { t: 'w', a: 1 }] },
+    shown: {
+      S: [['x', '10'], ['y', '-30'], ['z', '5'], ['w', '1'], ['last', '7'], ['moved', '1', '1']], // prettier-ignore
+      T: [['1', '1', '-24', '1']],
+    },
+    warnings: ['The addresses in texts of the formulas of S!B5, T!C1, T!D1 are not adjusted'],
+  },
+  'addresses in texts of formulas that lead to a sheet that is gone': {
+    sheets: {
+      S: [['=IF(1>2,INDIRECT("Old!B"&2),5)', '=INDIRECT("T.A1")', '=HYPERLINK("#T!A1","t")']],
+      Old: [['{%sheet if old %}'], [1, 2]],
+      T: [[8]],
+    },
+    data: { old: false },
+    shown: { T: [['8']] },
+    warnings: ['The addresses in texts of the formulas of S!A1 are not adjusted'],
+  },
   'a running balance': {
     sheets: {
       S: [['Opening', null, 100], FOR, ['{{ r.t }}', '{{ r.a }}', '=C1+B3'], END, ['Closing', null, '=C3']],

@@ -6,6 +6,9 @@ import { rewriteFormula, type Rewrite } from './formula.ts';
 /** Most places that a warning names. */
 const MAX_NAMED = 8;
 
+/** The beginning of an address in a text: `INDIRECT("Jan!B2")`, `HYPERLINK("#Jan!B2";"January")`. */
+const ADDRESS_IN_TEXT = /\b(?:INDIRECT|HYPERLINK)\(\s*"#?([^"]{1,255})"/gi;
+
 export class FormulaNotes {
   private readonly doubtful = new Set<string>();
   private readonly lost = new Set<string>();
@@ -13,6 +16,7 @@ export class FormulaNotes {
   private readonly unmoved = new Set<string>();
   private readonly single = new Set<string>();
   private readonly staying = new Set<string>();
+  private readonly texts = new Set<string>();
 
   /**
    * Returns a formula with every reference rewritten, and notes references that have disappeared or can be
@@ -26,6 +30,7 @@ export class FormulaNotes {
     rewrite: Rewrite,
     where: () => string,
   ): string {
+    this.noteTexts(formula, dialect, rewrite, where);
     return rewriteFormula(formula, dialect, (reference) => {
       const rewritten = rewrite(reference);
       if (rewritten === null) this.lost.add(where());
@@ -33,6 +38,25 @@ export class FormulaNotes {
       if (rewritten?.isUnmoved === true) this.unmoved.add(where());
       return rewritten;
     });
+  }
+
+  /**
+   * Notes a formula with a text that is an address of cells which filling moves: such texts are not adjusted, because
+   * the author may have chosen them for that.
+   */
+  private noteTexts(
+    formula: string,
+    dialect: Parameters<typeof rewriteFormula>[1],
+    rewrite: Rewrite,
+    where: () => string,
+  ): void {
+    for (const [, text = ''] of formula.matchAll(ADDRESS_IN_TEXT)) {
+      const named = dialect === 'excel' ? text : text.replace(/^\$?('[^']+'|[^'.!]+)\./, '$1!');
+      // The rest of the address may be calculated: INDIRECT("Jan!B"&ROW()).
+      const address = named.replace(/!(\$?[A-Z]{1,3}\$?)?$/i, '!A:A');
+      const now = rewriteFormula(address, 'excel', rewrite);
+      if (now !== address) this.texts.add(where());
+    }
   }
 
   /** Notes a place whose references to repeated rows can be read in two ways. */
@@ -68,6 +92,7 @@ export class FormulaNotes {
     this.unmoved.clear();
     this.single.clear();
     this.staying.clear();
+    this.texts.clear();
   }
 
   /** Returns the notes as sentences. */
@@ -96,6 +121,10 @@ export class FormulaNotes {
     if (this.staying.size > 0)
       sentences.push(
         `The rows of the drawings at ${listed(this.staying, MAX_NAMED, ' places')} were removed; the drawings stay, over the rows that follow.`,
+      );
+    if (this.texts.size > 0)
+      sentences.push(
+        `The addresses in texts of the formulas of ${listed(this.texts, MAX_NAMED, ' places')} are not adjusted, although filling moves the cells; check the result.`,
       );
     return sentences;
   }
