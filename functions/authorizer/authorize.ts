@@ -33,6 +33,8 @@ export async function authorize(
       scopes: record.scopes.join(' '),
       expires_at: record.expiresAt ?? '',
       token_id: record.id,
+      // Encoded, because a header of the gateway may carry it, and those are ASCII.
+      name: encodeURIComponent((record.name ?? record.id).toWellFormed()),
       rate: record.rate === null ? '' : String(record.rate),
       quota: record.quota === null ? '' : String(record.quota),
     },

@@ -17,6 +17,7 @@ export interface TemplateUploads {
 /**
  * Validates the files of a template and adds it.
  *
+ * @param by name of the caller
  * @throws PlatenError as `checkTemplate` does; `file_too_large`, `template_too_large`
  */
 export async function addTemplate(
@@ -25,6 +26,7 @@ export async function addTemplate(
   data: NewTemplateData,
   uploads: TemplateUploads,
   library: PartialLibrary,
+  by: string | null,
 ): Promise<TemplateRecord> {
   const { format, templating_engine: engine = 'jinja2', filename } = data;
   const parts = {
@@ -45,7 +47,7 @@ export async function addTemplate(
       footerFile: files.footer,
       partials,
     },
-    data.note ?? null,
+    { note: data.note ?? null, by },
   );
 }
 

@@ -11,28 +11,32 @@ export function attachmentOperations(
   templates: TemplateStore,
 ): Pick<Operations<'templates'>, 'addStylesheet' | 'deleteStylesheet' | 'addImage' | 'deleteImage'> {
   return {
-    addStylesheet: async ({ tenant, params, form, file, header }) => {
+    addStylesheet: async (request) => {
+      const { tenant, params, form, file } = request;
       const id = idOf(params);
       const { template_data: data, publish } = form;
-      const how = writeOf(header, publish, data.note);
+      const how = writeOf(request, publish, data.note);
       return json(styleJson(id, await addStylesheet(templates, tenant, id, data, file('file_data'), how)));
     },
 
-    deleteStylesheet: async ({ tenant, params, query, header }) => {
-      await templates.removeFile(tenant, 'style', idOf(params), writeOf(header, query.publish));
+    deleteStylesheet: async (request) => {
+      const { tenant, params, query } = request;
+      await templates.removeFile(tenant, 'style', idOf(params), writeOf(request, query.publish));
       return noContent();
     },
 
-    addImage: async ({ tenant, params, form, file, header, warnings }) => {
+    addImage: async (request) => {
+      const { tenant, params, form, file, warnings } = request;
       const id = idOf(params);
       const { template_data: data, publish } = form;
-      const how = writeOf(header, publish, data.note);
+      const how = writeOf(request, publish, data.note);
       const image = await addImage(templates, tenant, id, data, file('file_data'), how, warnings);
       return json(imageJson(id, image));
     },
 
-    deleteImage: async ({ tenant, params, query, header }) => {
-      await templates.removeFile(tenant, 'image', idOf(params), writeOf(header, query.publish));
+    deleteImage: async (request) => {
+      const { tenant, params, query } = request;
+      await templates.removeFile(tenant, 'image', idOf(params), writeOf(request, query.publish));
       return noContent();
     },
   };

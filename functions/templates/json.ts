@@ -6,11 +6,13 @@ import type {
   SampleJson,
   StyleFileJson,
   TemplateJson,
+  TemplateEventJson,
   TemplateVersionJson,
 } from '@platen/contract/resources';
 import { isDocument } from '@platen/templating/partials';
 import { fontDetailsOf } from '../shared/store/tenant-files/fonts.ts';
 import type { TenantFile } from '../shared/store/tenant-files.ts';
+import type { HistoryEntry } from '../shared/store/templates/history.ts';
 import type {
   AttachedFile,
   ImageFile,
@@ -73,8 +75,12 @@ export function fontJson(file: TenantFile): FontJson {
 }
 
 export function versionJson(facts: VersionFacts & { published: boolean }): TemplateVersionJson {
-  const { version, written, note, published, changes } = facts;
-  return { version, timestamp: written, note, published, changes: [...changes] };
+  const { version, written, by, note, published, changes } = facts;
+  return { version, timestamp: written, by, note, published, changes: [...changes] };
+}
+
+export function historyJson({ action, version, by, at }: HistoryEntry): TemplateEventJson {
+  return { action, version, by, timestamp: at };
 }
 
 export function styleJson(templateId: string, style: StyleFile): StyleFileJson {

@@ -39,7 +39,7 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
       return page(found, limit, `${basePath}/v1/template`, templateJson, { name, tag });
     },
 
-    addTemplate: async ({ tenant, form, file, optionalFile }) =>
+    addTemplate: async ({ tenant, form, file, optionalFile, caller }) =>
       answer(
         await addTemplate(
           templates,
@@ -51,6 +51,7 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
             footer: optionalFile('footer_data'),
           },
           tenantPartials(partials, tenant),
+          caller.name,
         ),
       ),
 
@@ -64,10 +65,11 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
       return json(await fieldsAfterChange(templates, tenant, idOf(params), data, uploads, library));
     },
 
-    changeTemplate: async ({ tenant, params, form, optionalFile, header }) => {
+    changeTemplate: async (request) => {
+      const { tenant, params, form, optionalFile } = request;
       const { template_data: data = {}, publish } = form;
       const uploads = changedUploads(optionalFile);
-      const how = writeOf(header, publish, data.note);
+      const how = writeOf(request, publish, data.note);
       return answer(
         await changeTemplate(
           templates,

@@ -3,6 +3,7 @@ import { log } from '../shared/log.ts';
 import { dynamoClient, storageCall } from '../shared/store/storage/dynamodb.ts';
 import { inGroups } from '../shared/store/storage/in-groups.ts';
 import { type ListedObject, ObjectStore } from '../shared/store/storage/objects.ts';
+import { TemplateHistory } from '../shared/store/templates/history.ts';
 import type { TemplateHead } from '../shared/store/templates/item.ts';
 import { TemplateItems } from '../shared/store/templates/items.ts';
 import { keptKey, parseFileKey, TENANTS_PREFIX } from '../shared/store/templates/keys.ts';
@@ -49,7 +50,11 @@ export async function sweepTemplateFiles(
   { now = Date.now(), deadline = Infinity }: { now?: number; deadline?: number } = {},
 ): Promise<SweepResult> {
   const objects = new ObjectStore(config.bucket);
-  const items = new TemplateItems(config.table);
+  const stores = {
+    objects,
+    items: new TemplateItems(config.table),
+    history: new TemplateHistory(config.table),
+  };
   const result: SweepResult = { files: 0, deleted: 0, versions: 0, failed: 0, complete: true };
   const before = now - MIN_AGE_MS;
   for await (const page of objects.list(TENANTS_PREFIX, await loadPosition(config.table))) {
@@ -58,7 +63,7 @@ export async function sweepTemplateFiles(
     const groups = [...groupByTemplate(old).values()];
     for (let start = 0; start < groups.length; start += CONCURRENCY) {
       const some = groups.slice(start, start + CONCURRENCY);
-      const found = await Promise.all(some.map((group) => findLeftovers({ items, objects }, group, before)));
+      const found = await Promise.all(some.map((group) => findLeftovers(stores, group, before)));
       result.failed += found.filter((leftovers) => leftovers === null).length;
       const keys = found.flatMap((leftovers) => leftovers?.keys ?? []);
       result.versions += found.reduce((sum, leftovers) => sum + (leftovers?.versions ?? 0), 0);
@@ -116,6 +121,7 @@ function groupByTemplate(page: readonly ListedObject[]): Map<string, Group> {
 
 interface Stores {
   items: TemplateItems;
+  history: TemplateHistory;
   objects: ObjectStore;
 }
 
@@ -135,6 +141,7 @@ async function findLeftovers(
   try {
     const head = await items.get(tenant, templateId);
     if (!head) {
+      await stores.history.removeAll(tenant, templateId);
       return { keys: files.map(({ key }) => key), versions: await items.removeVersions(tenant, templateId) };
     }
     const shown = new Set(fileIds(head.template));

@@ -1,19 +1,23 @@
 import { document, json, noContent, type Operations, type Reply } from '../shared/http/index.ts';
-import { pageOfAll } from '../shared/http/page.ts';
+import { checkedCursor, page, pageOfAll } from '../shared/http/page.ts';
+import { nameOfEntry, placeNamed } from '../shared/store/templates/history.ts';
 import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
 import { templateFields } from './fields.ts';
-import { sampleJson, templateJson, versionJson } from './json.ts';
+import { historyJson, sampleJson, templateJson, versionJson } from './json.ts';
 import { checkSample, sampleName } from './samples.ts';
 import { idOf } from './file-operations.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 
 /** Operations on versions of templates, their fields and their samples. */
 
+/** Entries of a history by default. */
+const DEFAULT_HISTORY = 100;
+
 /** The operations on versions and fields (I-37, I-38). */
 export function versionOperations(
   templates: TemplateStore,
-): Pick<Operations<'templates'>, 'listVersions' | 'publishVersion' | 'getFields'> {
+): Pick<Operations<'templates'>, 'listVersions' | 'listHistory' | 'publishVersion' | 'getFields'> {
   return {
     listVersions: async ({ tenant, params, query, basePath }) => {
       const id = idOf(params);
@@ -25,11 +29,21 @@ export function versionOperations(
       return pageOfAll(all, query, address, versionJson, (version, after) => Number(version) < Number(after));
     },
 
-    publishVersion: async ({ tenant, params, form, header }) => {
+    listHistory: async ({ tenant, params, query, basePath }) => {
+      const id = idOf(params);
+      const { limit = DEFAULT_HISTORY, cursor } = query;
+      const name = checkedCursor(cursor, (text) => placeNamed(text) !== null);
+      const after = name === null ? null : placeNamed(name);
+      // One more than the page shows, to know whether the list continues.
+      const found = await templates.listHistory(tenant, id, { limit: limit + 1, after });
+      const named = found.map((entry) => ({ ...entry, id: nameOfEntry(entry) }));
+      return page(named, limit, `${basePath}/v1/template/${id}/history`, historyJson);
+    },
+
+    publishVersion: async ({ tenant, params, form, header, caller }) => {
       const version = versionNamed(form.version) ?? 'latest';
-      return answer(
-        await templates.publish(tenant, idOf(params), version, expectedVersion(header('if-match'))),
-      );
+      const how = { expects: expectedVersion(header('if-match')), by: caller.name };
+      return answer(await templates.publish(tenant, idOf(params), version, how));
     },
 
     getFields: async ({ tenant, params, query }) => {

@@ -104,6 +104,7 @@ const TAKING: Record<string, { of: string; within?: string; body?: () => Body }>
   getStylesheetFileAsCalled: { of: 'css' },
   getImageFile: { of: 'image' },
   listVersions: { of: 'template' },
+  listHistory: { of: 'template' },
   publishVersion: { of: 'template', body: () => form({ version: '1' }) },
   getFields: { of: 'template' },
   getChangedFields: { of: 'template', body: () => form({ template_data: '{}' }) },

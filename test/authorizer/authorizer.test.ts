@@ -64,11 +64,18 @@ describe('the authorizer (I-2)', () => {
           scopes: 'render pdf',
           expires_at: expiresAt.toISOString(),
           token_id: record.id,
+          name: record.id,
           rate: '',
           quota: '',
         },
       });
     }
+  });
+
+  it('passes the name of a token on, in ASCII', async () => {
+    const { token } = await tokens.mint({ tenant: 'acme', name: 'Zoë 🖨\ud800' });
+    const { context } = await call({ authorization: token });
+    expect(context).toMatchObject({ name: 'Zo%C3%AB%20%F0%9F%96%A8%EF%BF%BD' });
   });
 
   it('passes the limits of a token on', async () => {

@@ -123,6 +123,22 @@ it('compares the text of a version, and rolls back to it', async () => {
   expect(await stored.json()).toMatchObject({ published_version: 1 });
 });
 
+it('names the writers of versions, and lists what happened to a template', async () => {
+  const { page, press, shows } = studio;
+  const id = page.url().split('/').at(-1) ?? '';
+  const headers = { authorization: service.token };
+  const answer = await fetch(`${service.url}/v1/template/${id}/history`, { headers });
+  const entries = (await answer.json()) as { action: string; by: string }[];
+  expect(entries[0]).toMatchObject({ action: 'published' });
+  await shows(`document.querySelector('.versions .by')?.textContent === ${JSON.stringify(entries[0]?.by)}`);
+  await press('History');
+  await shows(`document.querySelectorAll('dialog .history li').length === ${entries.length}`);
+  await shows("document.querySelector('dialog .history li')?.textContent.includes('Version 1 published')");
+  await studio.expectAccessible();
+  await studio.picture('editor-history');
+  await page.keyboard.press('Escape');
+});
+
 it('lists missing and unused data of an office template, and replaces its file', async () => {
   const { page, go, press, choose, folder, shows, write } = studio;
   const file = path.join(folder, 'Offer.docx');

@@ -26,6 +26,7 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   changeTemplate: WRITE,
   deleteTemplate: WRITE,
   listVersions: READ,
+  listHistory: READ,
   publishVersion: WRITE,
   exportTemplates: READ,
   importTemplates: WRITE,

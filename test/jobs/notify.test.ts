@@ -50,6 +50,7 @@ function createJob(path: string): Promise<JobRecord> {
     callbackUrl: `${base}${path}`,
     basePath: '/live',
     templateId: null,
+    by: null,
   });
 }
 

@@ -45,6 +45,7 @@ const create = async (more: Partial<Parameters<JobStore['create']>[0]> = {}): Pr
     group: 'render',
     batch: true,
     callbackUrl: null,
+    by: null,
     basePath: '/live',
     templateId: 'a-template',
     ...more,

@@ -142,6 +142,7 @@ async function interrupted() {
       batch: false,
       basePath: '',
       templateId: null,
+      by: null,
     } as const;
     return await store.create({ ...job, id: newJobId(), callbackUrl: callbackUrl() });
   };

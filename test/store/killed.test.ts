@@ -98,7 +98,7 @@ const listed = async (tenant: string): Promise<string[]> =>
     (await store.list(tenant, null)).map(async ({ id }) => await textOf(tenant, id, 'latest')),
   );
 const change = async (tenant: string, publish: boolean): Promise<unknown> =>
-  await store.change(tenant, await only(tenant), { publish, note: null, expects: null }, async () =>
+  await store.change(tenant, await only(tenant), { publish, note: null, by: null, expects: null }, async () =>
     Promise.resolve(draft('new')),
   );
 const shown = async (tenant: string): Promise<unknown> => {
@@ -132,6 +132,7 @@ const imported = async (tenant: string, text: string): Promise<unknown> =>
   await importArchive({ templates: store, partials, fonts, translations }, tenant, archive(text), {
     publish: true,
     note: null,
+    by: null,
     expects: null,
   });
 /** Of each template the text that its files have. */
@@ -210,7 +211,7 @@ const ACTIONS: Record<string, Action> = {
       await store.add(tenant, draft('old'));
       await change(tenant, false);
     },
-    act: async (tenant) => await store.publish(tenant, await only(tenant), 2, null),
+    act: async (tenant) => await store.publish(tenant, await only(tenant), 2, { expects: null, by: null }),
     read: shown,
     old: ['old', 'new'],
     new: ['new', 'new'],

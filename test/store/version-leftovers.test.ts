@@ -28,14 +28,14 @@ async function add(tenant: string): Promise<string> {
 }
 
 async function draft(tenant: string, id: string, text: string): Promise<void> {
-  const how = { publish: false, note: text, expects: null };
+  const how = { publish: false, note: text, by: null, expects: null };
   await store.change(tenant, id, how, () => Promise.resolve({ templateFile: file(text) }));
 }
 
 /** Writes what a draft is written as before the template's own item names it. */
 async function leaveDraft(tenant: string, id: string, written: number): Promise<void> {
   const base = await store.get(tenant, id);
-  const facts = { version: base.latest + 1, note: 'left', changes: [], isDraft: true };
+  const facts = { version: base.latest + 1, note: 'left', by: null, changes: [], isDraft: true };
   await new TemplateItems(storage.table).putVersion(tenant, id, {
     content: base,
     facts: { ...facts, written: new Date(written).toISOString() },

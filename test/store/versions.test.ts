@@ -51,6 +51,7 @@ const style = (text: string) => ({
 const how = (more: Partial<VersionWrite> = {}): VersionWrite => ({
   publish: true,
   note: null,
+  by: null,
   expects: null,
   ...more,
 });
@@ -69,7 +70,7 @@ async function keys(tenant: string, id: string): Promise<string[]> {
 describe('versions of a template', () => {
   it('stay the same through every change, publication and withdrawal', async () => {
     const tenant = newTenant();
-    const { id } = await store.add(tenant, draft('one'), 'the first');
+    const { id } = await store.add(tenant, draft('one'), { note: 'the first', by: 'Ada' });
     await store.addStyle(tenant, id, style('s2'));
     const third = await write(tenant, id, 'three', { note: 'why' });
     expect(third).toMatchObject({ version: 3, published: 3, latest: 3, note: 'why' });
@@ -95,7 +96,10 @@ describe('versions of a template', () => {
       [2, 'one'],
       [4, 'three'],
     ] as const) {
-      expect(await store.publish(tenant, id, version, null)).toMatchObject({ version, published: version });
+      expect(await store.publish(tenant, id, version, { expects: null, by: null })).toMatchObject({
+        version,
+        published: version,
+      });
       expect(await seen()).toEqual({ published: text, texts, styles });
     }
     expect(await store.listVersions(tenant, id)).toMatchObject([
@@ -139,7 +143,7 @@ describe('versions of a template', () => {
     for (const attempt of [
       () => store.get(otherTenant, id, 1),
       () => store.listVersions(otherTenant, id),
-      () => store.publish(otherTenant, id, 1, null),
+      () => store.publish(otherTenant, id, 1, { expects: null, by: null }),
       () => write(otherTenant, id, 'x'),
     ])
       await expect(attempt()).rejects.toEqual(code('not_found'));
@@ -195,7 +199,9 @@ describe('many at once', () => {
     );
     expect(await store.get(tenant, id)).toMatchObject({ latest: 2 });
     await expect(store.remove(tenant, id, expects)).rejects.toEqual(code('version_conflict'));
-    await expect(store.publish(tenant, id, 1, expects)).rejects.toEqual(code('version_conflict'));
+    await expect(store.publish(tenant, id, 1, { expects, by: null })).rejects.toEqual(
+      code('version_conflict'),
+    );
     await store.remove(tenant, id, (version) => version === 2);
   });
 });
@@ -204,8 +210,8 @@ describe('killed between any two writes', () => {
   const actions: Record<string, (tenant: string, id: string) => Promise<unknown>> = {
     'of a published version': (tenant, id) => write(tenant, id, 'new'),
     'of a draft': (tenant, id) => write(tenant, id, 'new', { publish: false }),
-    'of a roll-back': (tenant, id) => store.publish(tenant, id, 1, null),
-    'of publishing a draft': (tenant, id) => store.publish(tenant, id, 'latest', null),
+    'of a roll-back': (tenant, id) => store.publish(tenant, id, 1, { expects: null, by: null }),
+    'of publishing a draft': (tenant, id) => store.publish(tenant, id, 'latest', { expects: null, by: null }),
     'of a deletion': (tenant, id) => store.remove(tenant, id),
   };
   it.each(Object.entries(actions))(
@@ -326,6 +332,7 @@ describe('templates of releases before versions', () => {
         note: null,
         changes: [],
         written: '2026-01-02T03:04:05.678Z',
+        by: null,
         isDraft: false,
         published: true,
       },
@@ -334,7 +341,7 @@ describe('templates of releases before versions', () => {
     expect((await store.get(tenant, id, 1)).options).toEqual(options);
     await sweepAsBefore(tenant, id);
     expect([await textOf(tenant, id), await textOf(tenant, id, 1)]).toEqual(['new', 'old']);
-    await store.publish(tenant, id, 1, null);
+    await store.publish(tenant, id, 1, { expects: null, by: null });
     await sweepAsBefore(tenant, id);
     expect([await textOf(tenant, id), await textOf(tenant, id, 2)]).toEqual(['old', 'new']);
     expect(await objects.exists(fileKey(tenant, (await store.get(tenant, id)).templateFile.id))).toBe(true);

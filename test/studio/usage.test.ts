@@ -9,7 +9,7 @@ import { bytesOf, jobsByDay, jobsByOperation } from '../../packages/studio/src/s
 const job = (created: Date, fields: Partial<Job> = {}): Job => ({
   ...{ id: 'j', operation: 'mergePdfs', state: 'succeeded', created: created.toISOString() },
   ...{ started: null, finished: null, expires: '', total: 1, done: 1, failed: 0 },
-  ...{ template_id: null, errors: [], problem: null, result: null, callback: null },
+  ...{ template_id: null, by: null, errors: [], problem: null, result: null, callback: null },
   ...fields,
 });
 

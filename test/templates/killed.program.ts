@@ -4,10 +4,12 @@ import { gatewayEvent } from './gateway.ts';
 
 /**
  * Serves one request and kills its own process with SIGKILL right before (or after) a command goes to the storage:
- * `killed.program.ts <before|after> <command> <request as JSON>`. Prints the answer if it survives.
+ * `killed.program.ts <before|after> <command> <request as JSON> [n]`, the n-th one of that name. Prints the answer if it
+ * survives.
  */
 
-const [when, command, request = '{}'] = process.argv.slice(2);
+const [when, command, request = '{}', which = '1'] = process.argv.slice(2);
+let count = 0;
 
 interface Stack {
   add(
@@ -23,7 +25,8 @@ const die = (): void => void process.kill(process.pid, 'SIGKILL');
 for (const client of [dynamoClient(), s3Client()]) {
   (client.middlewareStack as unknown as Stack).add(
     (next, context) => async (args) => {
-      if (context.commandName !== command) return await next(args);
+      if (context.commandName === command) count += 1;
+      if (context.commandName !== command || count !== Number(which)) return await next(args);
       if (when === 'before') die();
       const answer = await next(args);
       die();

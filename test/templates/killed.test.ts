@@ -37,8 +37,13 @@ const TEMPLATE = {
 const STYLE = { form: { template_data: '{"format":"css"}', file_data: 'a{}' } };
 
 /** Serves a request in a process that is killed at the given point. */
-async function serveAndDie(when: 'before' | 'after', command: string, request: unknown[]): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, when, command, JSON.stringify(request)], {
+async function serveAndDie(
+  when: 'before' | 'after',
+  command: string,
+  request: unknown[],
+  which = 1,
+): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, when, command, JSON.stringify(request), String(which)], {
     env: { PATH: process.env['PATH'], ...storage.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -73,7 +78,8 @@ describe('killed with SIGKILL', () => {
   });
 
   it('after the item of a new template: the template is whole', async () => {
-    await serveAndDie('after', 'PutItemCommand', ['POST', '/v1/template', null, TEMPLATE]);
+    // The first item is that of its history.
+    await serveAndDie('after', 'PutItemCommand', ['POST', '/v1/template', null, TEMPLATE], 2);
     await sweep();
     const [template] = await list();
     expect((await call('GET', '/template/file/{id}', template?.id ?? '')).bytes.toString()).toBe('body');

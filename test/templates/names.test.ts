@@ -184,7 +184,7 @@ it('a template with a file that an earlier release named in any way can be chang
   >[0]);
   const base = await store.get(tenant, id, 'latest');
   const file = { bytes: Buffer.from('y'), filename: '.git', contentType: 'text/html; charset=utf-8' };
-  await store.change(tenant, id, { publish: true, note: null, expects: null }, () =>
+  await store.change(tenant, id, { publish: true, note: null, by: null, expects: null }, () =>
     Promise.resolve({ name: base.name, templateFile: file }),
   );
   const changed = await call('PUT', '/template/{id}', id, {

@@ -4,7 +4,7 @@ import { caller, type Caller, type GatewayEvent } from './event.ts';
 
 /** Who may use a route. */
 
-const NO_CALLER: Caller = { tenant: '', scopes: new Set(), expiresAt: null, limits: null };
+const NO_CALLER: Caller = { tenant: '', name: null, scopes: new Set(), expiresAt: null, limits: null };
 
 /** Returns true if the scopes allow a route. */
 export function hasScope(route: Pick<Route, 'access'>, { scopes }: Caller): boolean {

@@ -26,6 +26,8 @@ export interface InvocationContext {
 /** The caller, as the authorizer identified it. */
 export interface Caller {
   tenant: string;
+  /** The name of the token or of the person, or the id of a token without a name; null if it is not known. */
+  name: string | null;
   scopes: ReadonlySet<string>;
   /** ISO 8601; null: the token does not expire. */
   expiresAt: string | null;
@@ -91,10 +93,16 @@ export function caller(event: GatewayEvent, now: number): Caller | null {
   const scopes = typeof context['scopes'] === 'string' ? context['scopes'].split(' ') : [];
   return {
     tenant: context['tenant'],
+    name: nameOf(context),
     scopes: new Set(scopes.filter((scope) => scope !== '')),
     expiresAt,
     limits: limitsOf(context),
   };
+}
+
+/** Returns the name that the authorizer encoded; null for a caller that an earlier release identified, and in jobs. */
+function nameOf({ name }: Record<string, unknown>): string | null {
+  return typeof name === 'string' && name !== '' ? decodeURIComponent(name) : null;
 }
 
 /** Returns the limits of a token. API Gateway passes each value of the authorizer's context as text. */

@@ -67,6 +67,7 @@ export async function acceptJob(
     callbackUrl,
     basePath: basePath(event),
     templateId: event.pathParameters?.['template_id'] ?? null,
+    by: who.name,
   });
   try {
     await store.files.putRequest(id, request, bodyBytes(event));

@@ -9,6 +9,7 @@ export function jobJson(job: JobRecord, base: string): JobJson {
     id: job.id,
     operation: job.operation,
     template_id: job.templateId,
+    by: job.by,
     state: job.state,
     created: new Date(job.createdAt).toISOString(),
     started: time(job.startedAt),

@@ -63,7 +63,10 @@ export class JobStore {
 
   /** Stores a new job. */
   async create(
-    job: Pick<JobRecord, 'id' | 'tenant' | 'operation' | 'group' | 'batch' | 'basePath' | 'templateId'> & {
+    job: Pick<
+      JobRecord,
+      'id' | 'tenant' | 'operation' | 'group' | 'batch' | 'basePath' | 'templateId' | 'by'
+    > & {
       callbackUrl: string | null;
     },
   ): Promise<JobRecord> {

@@ -6,6 +6,7 @@ import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './stor
 import { type AttachedKind, attachedFiles, checkCount } from './templates/attached-files.ts';
 import { assembleForRendering, type TemplateForRendering } from './templates/rendering.ts';
 import { TemplateFiles, type Upload } from './templates/files.ts';
+import { type HistoryEntry, type HistoryPlace, TemplateHistory } from './templates/history.ts';
 import { firstHead } from './templates/item.ts';
 import { TemplateItems } from './templates/items.ts';
 import { TemplateSamples } from './templates/samples.ts';
@@ -60,7 +61,7 @@ export type { NewFile, NewPartial } from './templates/new-files.ts';
 export type { FileKind, NewImage, NewStyle, NewTemplate, TemplateEdit } from './templates/drafts.ts';
 
 /** A change that is published immediately, regardless of the template's version. */
-const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
+const AT_ONCE: VersionWrite = { publish: true, note: null, by: null, expects: null };
 
 /**
  * Every method throws PlatenError `storage_unavailable` when the storage does not answer, and
@@ -73,6 +74,7 @@ export class TemplateStore {
   private readonly files: TemplateFiles;
   private readonly writeLock: TemplateWriteLock;
   private readonly versions: TemplateVersions;
+  private readonly history: TemplateHistory;
   readonly samples: TemplateSamples;
   private readonly kept: RetainedFiles;
 
@@ -80,8 +82,10 @@ export class TemplateStore {
     this.items = new TemplateItems(config.table, config.read);
     this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
     this.writeLock = new TemplateWriteLock(config.table);
-    const versions = config.keptVersions ?? KEPT_VERSIONS;
-    this.versions = new TemplateVersions(this.items, this.files, this.writeLock, versions);
+    this.history = new TemplateHistory(config.table);
+    const { items, files, writeLock, history } = this;
+    const kept = config.keptVersions ?? KEPT_VERSIONS;
+    this.versions = new TemplateVersions({ items, files, writeLock, history }, kept);
     this.kept = new RetainedFiles(config, (tenant, file) => this.readFile(tenant, file));
     this.samples = new TemplateSamples(config.table, this.items, this.files);
   }
@@ -91,7 +95,11 @@ export class TemplateStore {
    *
    * @throws PlatenError `template_too_large`
    */
-  async add(tenant: string, draft: NewTemplate, note: string | null = null): Promise<TemplateRecord> {
+  async add(
+    tenant: string,
+    draft: NewTemplate,
+    { note, by }: Pick<VersionWrite, 'note' | 'by'> = AT_ONCE,
+  ): Promise<TemplateRecord> {
     const id = newTemplateId();
     const files = new NewFiles(id);
     const now = new Date().toISOString();
@@ -118,23 +126,29 @@ export class TemplateStore {
       samples: {},
       created: now,
       written: now,
+      by,
     };
     const { uploads } = files;
     const { fonts, kept: copies } = await this.kept.fonts(tenant, id, withoutFiles, [...uploads, ...kept]);
     const template = { ...withoutFiles, fonts };
     const all = [...uploads, ...kept, ...copies];
+    let history: HistoryPlace;
     try {
       await this.files.write(tenant, uploads, true);
       await this.files.write(tenant, [...kept, ...copies], false);
+      history = await this.history.put(tenant, id, null, { action: 'added', version: 1, by });
     } catch (error) {
       await this.discard(tenant, all);
       throw error;
     }
     try {
-      await this.items.put(tenant, firstHead(template, newWriteToken()));
+      await this.items.put(tenant, firstHead(template, newWriteToken(), history));
     } catch (error) {
       // Without an answer the item may have been written after all, and then its files have to stay.
-      if (!isPlatenError(error) || error.code !== 'storage_unavailable') await this.discard(tenant, all);
+      if (!isPlatenError(error) || error.code !== 'storage_unavailable') {
+        await this.history.forget(tenant, id, history);
+        await this.discard(tenant, all);
+      }
       throw error;
     }
     return template;
@@ -165,6 +179,21 @@ export class TemplateStore {
   async listVersions(tenant: string, id: string): Promise<(VersionFacts & { published: boolean })[]> {
     const versions = isTemplateId(id) ? await this.versions.list(tenant, id) : null;
     return versions ?? notFound('template', id);
+  }
+
+  /**
+   * Returns entries of a template's history, newest first.
+   *
+   * @param page.after the entry before them in the list
+   * @throws PlatenError `not_found`
+   */
+  async listHistory(
+    tenant: string,
+    id: string,
+    page: { limit: number; after: HistoryPlace | null },
+  ): Promise<HistoryEntry[]> {
+    const head = isTemplateId(id) ? await this.items.get(tenant, id) : null;
+    return head ? await this.history.list(tenant, id, head.history, page) : notFound('template', id);
   }
 
   /**
@@ -216,14 +245,14 @@ export class TemplateStore {
     tenant: string,
     id: string,
     version: VersionName,
-    expects: VersionWrite['expects'],
+    how: Pick<VersionWrite, 'expects' | 'by'>,
   ): Promise<TemplateRecord> {
     if (!isTemplateId(id)) notFound('template', id);
     return await this.versions.publish(
       tenant,
       id,
       version,
-      { expects },
+      how,
       async (template) => await this.kept.both(tenant, template),
     );
   }
@@ -238,6 +267,7 @@ export class TemplateStore {
     if (!isTemplateId(id)) notFound('template', id);
     const hadItem = await this.removeItem(tenant, id, expects);
     const versions = await this.items.removeVersions(tenant, id);
+    await this.history.removeAll(tenant, id);
     await this.writeLock.remove(tenant, id);
     const files = await this.files.removeAll(tenant, id);
     if (!hadItem && files === 0 && versions === 0) notFound('template', id);

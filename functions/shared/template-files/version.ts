@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
+import type { PlatenRequest } from '../http/request.ts';
 import type { VersionName, VersionWrite } from '../store/templates/versions.ts';
 
 /** Versions as requests name them. */
@@ -26,13 +27,14 @@ export function expectedVersion(header: string | null): ((version: number) => bo
   return (version) => tags.includes(String(version));
 }
 
-/** Returns how a request wants its new version written. @param header returns a header of the request */
+/** Returns how a request wants its new version written. */
 export function writeOf(
-  header: (name: string) => string | null,
+  { header, caller }: Pick<PlatenRequest, 'header' | 'caller'>,
   publish: boolean | undefined,
   note?: string,
 ): VersionWrite {
-  return { publish: publish ?? true, note: note ?? null, expects: expectedVersion(header('if-match')) };
+  const expects = expectedVersion(header('if-match'));
+  return { publish: publish ?? true, note: note ?? null, by: caller.name, expects };
 }
 
 /** Returns the `ETag` of a template's version. */

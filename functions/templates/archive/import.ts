@@ -171,7 +171,7 @@ class Import {
     const { templates } = this.#stores;
     const [tenant, how] = [this.#tenant, this.#how];
     if (first === null)
-      return { template: await templates.add(tenant, prepared.draft, how.note), result: 'added' };
+      return { template: await templates.add(tenant, prepared.draft, how), result: 'added' };
     let base = first;
     let edit = await this.#withFonts(base, prepared);
     for (let attempt = 1; ; attempt += 1) {
@@ -189,7 +189,7 @@ class Import {
           return { template, result: 'changed' };
         }
         if (!how.publish || base.published === base.latest) return { template: base, result: 'unchanged' };
-        const template = await templates.publish(tenant, base.id, base.latest, null);
+        const template = await templates.publish(tenant, base.id, base.latest, { ...how, expects: null });
         return { template, result: 'published' };
       } catch (error) {
         const isOvertaken = isPlatenError(error) && error.code === 'version_conflict' && how.expects === null;

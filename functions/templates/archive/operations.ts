@@ -24,9 +24,10 @@ export function archiveOperations(
       return { ...reply, close: async () => void body.destroy() };
     },
 
-    importTemplates: async ({ tenant, form, file, header, warnings }) => {
+    importTemplates: async (request) => {
+      const { tenant, form, file, warnings } = request;
       const archive = await readArchive(await file('file_data').bytes(MAX_ARCHIVE_BYTES), warnings);
-      return json(await importArchive(stores, tenant, archive, writeOf(header, form.publish, form.note)));
+      return json(await importArchive(stores, tenant, archive, writeOf(request, form.publish, form.note)));
     },
   };
 }

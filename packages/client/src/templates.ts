@@ -2,7 +2,7 @@ import type { AnswerOf, Call, OperationName } from './call.ts';
 import type { PlatenDocument } from './document.ts';
 import type { FileInput } from './files.ts';
 import type { ListOptions } from './lists.ts';
-import type { CallOptions } from './transport.ts';
+import { type CallOptions, segment } from './transport.ts';
 import type {
   DataSchema,
   ImageFile,
@@ -10,6 +10,7 @@ import type {
   Template,
   TemplateChange,
   TemplateData,
+  TemplateEvent,
   TemplateVersion,
 } from './wire.ts';
 
@@ -95,6 +96,11 @@ export class Templates {
 
   async versions(id: string, options: CallOptions = {}): Promise<TemplateVersion[]> {
     return await this.#call('listVersions', { params: { id }, ...options });
+  }
+
+  /** Returns what happened to a template, newest first. @param options.limit page size */
+  history(id: string, options: Pick<ListOptions, 'limit' | 'signal'> = {}): AsyncGenerator<TemplateEvent> {
+    return this.#pages<TemplateEvent>(`/template/${segment(id)}/history`, options);
   }
 
   /** Makes renderings use a version from now on, which may be an older one. */

@@ -5,6 +5,7 @@
 export type ListTokensAnswer = IssuedToken[];
 export type ListTemplatesAnswer = Template[];
 export type ListVersionsAnswer = TemplateVersion[];
+export type ListHistoryAnswer = TemplateEvent[];
 export type ListPartialsAnswer = Partial[];
 export type ListFontsAnswer = Font[];
 export type ListTranslationsAnswer = Translation[];
@@ -574,6 +575,10 @@ export interface Job {
    * The stored template that is rendered, if there is one.
    */
   template_id: string | null;
+  /**
+   * Who did it: name of the token or of the person, or id of a token without a name; null if it is not known.
+   */
+  by: string | null;
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   /**
    * ISO 8601, UTC.
@@ -1970,12 +1975,34 @@ export interface TemplateData extends PageOptions {
    */
   background?: boolean;
 }
+export interface TemplateEvent {
+  /**
+   * `added`: the template; `changed`: a new version, published at once; `drafted`: a new version that is not published; `published`: an existing version.
+   */
+  action: 'added' | 'changed' | 'drafted' | 'published';
+  /**
+   * Number of the version that was written or published.
+   */
+  version: number;
+  /**
+   * Who did it: name of the token or of the person, or id of a token without a name; null if it is not known.
+   */
+  by: string | null;
+  /**
+   * ISO 8601, UTC.
+   */
+  timestamp: string;
+}
 export interface TemplateVersion {
   version: number;
   /**
    * When the version was written: ISO 8601, UTC.
    */
   timestamp: string;
+  /**
+   * Who did it: name of the token or of the person, or id of a token without a name; null if it is not known.
+   */
+  by: string | null;
   note: string | null;
   /**
    * Whether renderings use this version.
@@ -2918,6 +2945,7 @@ export interface Operations {
   getStylesheetFileAsCalled: { fields: null; answer: 'document' };
   getImageFile: { fields: null; answer: 'document' };
   listVersions: { fields: null; answer: ListVersionsAnswer };
+  listHistory: { fields: null; answer: ListHistoryAnswer };
   publishVersion: { fields: PublishVersionFields; answer: Template };
   exportTemplates: { fields: null; answer: 'document' };
   importTemplates: { fields: ImportTemplatesFields; answer: Import };
@@ -3012,6 +3040,7 @@ export const ROUTES = {
   getStylesheetFileAsCalled: 'GET /template/css/file/{id}',
   getImageFile: 'GET /template/img/file/{id}',
   listVersions: 'GET /template/{id}/versions',
+  listHistory: 'GET /template/{id}/history',
   publishVersion: 'POST /template/{id}/publish',
   exportTemplates: 'GET /export',
   importTemplates: 'POST /import',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FONT_FORMATS } from '@platen/print/fonts';
 import type { FieldFault } from '@platen/core/errors';
 import { PROFILES } from '@platen/factur-x/profiles';
+import { TEMPLATE_ACTIONS } from './actions.ts';
 import { tagsSchema, templateFieldsSchema } from './options.ts';
 import { SCOPES } from './route.ts';
 
@@ -79,6 +80,10 @@ export const translationSchema = z
   .meta({ id: 'Translation', description: 'Description of the translations of a locale.' });
 
 const version = z.number().int().min(1);
+const by = z.string().nullable().meta({
+  description:
+    'Who did it: name of the token or of the person, or id of a token without a name; null if it is not known.',
+});
 
 export const templateSchema = z
   .object({
@@ -120,6 +125,7 @@ export const templateVersionSchema = z
   .object({
     version,
     timestamp: timestamp.meta({ description: 'When the version was written: ISO 8601, UTC.' }),
+    by,
     note: z.string().nullable(),
     published: z.boolean().meta({ description: 'Whether renderings use this version.' }),
     changes: z
@@ -128,6 +134,20 @@ export const templateVersionSchema = z
   })
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersionJson = z.infer<typeof templateVersionSchema>;
+
+export const templateEventSchema = z
+  .object({
+    action: z.enum(TEMPLATE_ACTIONS).meta({
+      description:
+        '`added`: the template; `changed`: a new version, published at once; `drafted`: a new version that is not ' +
+        'published; `published`: an existing version.',
+    }),
+    version: version.meta({ description: 'Number of the version that was written or published.' }),
+    by,
+    timestamp,
+  })
+  .meta({ id: 'TemplateEvent' });
+export type TemplateEventJson = z.infer<typeof templateEventSchema>;
 
 /** The outcome for an imported resource. */
 const imported = z.enum(['added', 'changed', 'published', 'unchanged']);
@@ -291,6 +311,7 @@ export const jobSchema = z
     template_id: id
       .nullable()
       .meta({ description: 'The stored template that is rendered, if there is one.' }),
+    by,
     state: z.enum(JOB_STATES),
     created: timestamp,
     started: timestamp.nullable(),

@@ -13,6 +13,7 @@ import {
   partialSchema,
   sampleSchema,
   styleFileSchema,
+  templateEventSchema,
   templateSchema,
   templateVersionSchema,
   tokenSchema,
@@ -58,6 +59,7 @@ export const RESPONSES: Readonly<Record<string, z.ZodType>> = {
   listTranslations: z.array(translationSchema),
   putTranslation: translationSchema,
   changeTemplate: templateSchema,
+  listHistory: z.array(templateEventSchema),
   listVersions: z.array(templateVersionSchema),
   publishVersion: templateSchema,
 } satisfies Record<JsonOperation, z.ZodType>;

@@ -9,6 +9,7 @@ import {
   preview,
   report,
   schema,
+  history,
   versions,
 } from './text/editor.ts';
 import { library } from './text/library.ts';
@@ -99,6 +100,7 @@ export const text = {
   images,
   report,
   schema,
+  history,
   versions,
   office,
   asCode,

@@ -35,6 +35,7 @@ export function toItem(job: JobRecord): Item {
       callback: job.callback ?? undefined,
       base_path: job.basePath,
       template_id: job.templateId ?? undefined,
+      by: job.by ?? undefined,
     },
     { removeUndefinedValues: true },
   );
@@ -73,5 +74,6 @@ export function fromItem(item: Item): JobRecord {
     // A job of an earlier release has none.
     basePath: value.base_path ?? '',
     templateId: value.template_id ?? null,
+    by: value.by ?? null,
   };
 }

@@ -33,6 +33,8 @@ export interface JobRecord {
   basePath: string;
   /** The stored template that is rendered; null for every other request. */
   templateId: string | null;
+  /** Name of the caller; null if it is not known. */
+  by: string | null;
 }
 
 /** The failure of a record, also shown in `errors.json` of a batch. */

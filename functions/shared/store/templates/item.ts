@@ -21,6 +21,7 @@ import {
   type TemplateRecord,
   type VersionFacts,
 } from './record.ts';
+import type { HistoryPlace } from './history.ts';
 import { fontDetails } from '../tenant-files/fonts.ts';
 import type { Item } from '../storage/items.ts';
 
@@ -36,6 +37,8 @@ export interface TemplateHead {
   versions: ReadonlyMap<number, string>;
   /** A new value for every change; null if a release without versions wrote the item. */
   revision: string | null;
+  /** The last entry of its history; null if every change was made by releases without histories. */
+  history: HistoryPlace | null;
   /** Only releases without versions change this attribute. */
   nextPosition: number;
 }
@@ -108,6 +111,7 @@ const factsShape = {
   note: z.string().optional(),
   changes: z.array(z.string()),
   written: z.iso.datetime(),
+  by: z.string().optional(),
   draft: z.literal(true).optional(),
 };
 const versionItem = z.object({ ...contentShape, ...factsShape, mark: z.string() });
@@ -121,6 +125,7 @@ const headItem = z.object({
   versions: z.record(z.string(), z.string()).optional(),
   revision: z.string().optional(),
   samples: z.record(z.string(), sampleItem).optional(),
+  history: z.object({ number: z.number().int(), mark: z.string() }).optional(),
 });
 type ContentItem = z.output<z.ZodObject<typeof contentShape>>;
 
@@ -134,6 +139,7 @@ const OPTIONAL = [
   'partials',
   'fonts',
   'note',
+  'by',
   'draft',
 ] as const satisfies (keyof z.input<typeof headItem>)[];
 
@@ -142,8 +148,13 @@ function mapToTrue<K extends string>(keys: Readonly<Record<K, unknown>>): Record
 }
 
 /** Returns the state of a template that has just been added. */
-export function firstHead(template: TemplateRecord, mark: string): TemplateHead {
-  return { template, versions: new Map([[template.version, mark]]), revision: mark, nextPosition: 0 };
+export function firstHead(
+  template: TemplateRecord,
+  mark: string,
+  history: HistoryPlace | null,
+): TemplateHead {
+  const versions = new Map([[template.version, mark]]);
+  return { template, versions, revision: mark, history, nextPosition: 0 };
 }
 
 /**
@@ -151,7 +162,7 @@ export function firstHead(template: TemplateRecord, mark: string): TemplateHead 
  *
  * @returns `absent`: names of attributes to remove
  */
-export function headAttributes({ template, versions, revision, nextPosition }: TemplateHead): {
+export function headAttributes({ template, versions, revision, history, nextPosition }: TemplateHead): {
   attributes: Item;
   absent: string[];
 } {
@@ -163,6 +174,7 @@ export function headAttributes({ template, versions, revision, nextPosition }: T
     latest: template.latest,
     versions: Object.fromEntries(Array.from(versions, ([number, mark]) => [String(number), mark])),
     revision: revision ?? undefined,
+    history: history ?? undefined,
   };
   const attributes = marshall(fields, { removeUndefinedValues: true });
   return { attributes, absent: OPTIONAL.filter((name) => attributes[name] === undefined) };
@@ -221,9 +233,16 @@ function faceItem({
 }
 
 function factsFields(facts: VersionFacts): z.input<z.ZodObject<typeof factsShape>> {
-  const { version, note, changes, written, isDraft } = facts;
+  const { version, note, changes, written, by, isDraft } = facts;
   const draft = isDraft ? true : undefined;
-  return { version, note: note ?? undefined, changes: [...changes], written, draft };
+  return {
+    version,
+    note: note ?? undefined,
+    changes: [...changes],
+    written,
+    by: by ?? undefined,
+    draft,
+  };
 }
 
 function toFileItem(file: StoredFile): z.input<typeof fileItem> {
@@ -272,6 +291,7 @@ export function readHead(item: Item): TemplateHead {
     note: data.note ?? null,
     changes: data.changes ?? [],
     written: data.written ?? data.created,
+    by: data.by ?? null,
     isDraft: false,
     published: version,
     latest,
@@ -283,14 +303,15 @@ export function readHead(item: Item): TemplateHead {
     ),
     created: data.created,
   };
-  return { template, versions, revision: data.revision ?? null, nextPosition: data.next_position };
+  const { revision = null, history = null, next_position: nextPosition } = data;
+  return { template, versions, revision, history, nextPosition };
 }
 
 /** @throws as `readHead` */
 export function readVersion(item: Item): StoredVersion {
   const data = parsed(versionItem, item);
-  const { version, note = null, changes, written, draft: isDraft = false, mark } = data;
-  return { content: readContent(data), facts: { version, note, changes, written, isDraft }, mark };
+  const { version, note = null, changes, written, by = null, draft: isDraft = false, mark } = data;
+  return { content: readContent(data), facts: { version, note, changes, written, by, isDraft }, mark };
 }
 
 function parsed<S extends z.ZodObject>(schema: S, item: Item): z.output<S> {

@@ -1,5 +1,6 @@
 import { templateIdOfFile } from '../storage/ids.ts';
 import type { Item } from '../storage/items.ts';
+import type { HistoryPlace } from './history.ts';
 
 /**
  * The places of templates. In DynamoDB: a template's own item, and one more for each further version. In S3: the files
@@ -27,6 +28,17 @@ export function versionsPrefix(id: string): string {
 export function versionKey(tenant: string, id: string, version: number, mark: string): Item {
   const number = String(version).padStart(10, '0');
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `${versionsPrefix(id)}${number}#${mark}` } };
+}
+
+/** Returns the prefix of the sort keys of a template's history. */
+export function historyPrefix(id: string): string {
+  return `HISTORY#${id}#`;
+}
+
+/** Returns the key of an entry of a template's history. */
+export function historyKey(tenant: string, id: string, { number, mark }: HistoryPlace): Item {
+  const sk = `${historyPrefix(id)}${String(number).padStart(10, '0')}#${mark}`;
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: sk } };
 }
 
 /** Returns the key of the item that is the lock of concurrent writers of a template. */

@@ -85,6 +85,8 @@ export interface VersionFacts {
   changes: readonly string[];
   /** When it was written: ISO 8601, UTC. */
   written: string;
+  /** Name of the caller who wrote it; null if it is not known. */
+  by: string | null;
   /** Whether it was never published: publishing stores the tenant's current partials with it. */
   isDraft: boolean;
 }

@@ -3,6 +3,7 @@ import { log } from '../../log.ts';
 import { newWriteToken } from '../storage/write-token.ts';
 import { changesBetween } from './changes.ts';
 import type { TemplateFiles, Upload } from './files.ts';
+import type { HistoryFacts, TemplateHistory } from './history.ts';
 import type { TemplateHead } from './item.ts';
 import type { TemplateItems } from './items.ts';
 import {
@@ -22,6 +23,8 @@ export interface VersionWrite {
   /** Whether renderings use it from then on. */
   publish: boolean;
   note: string | null;
+  /** Name of the caller; null if it is not known. */
+  by: string | null;
   /** Returns whether the template has the version that the caller expects; null for any version. */
   expects: ((version: number) => boolean) | null;
 }
@@ -39,6 +42,14 @@ export type KeptOf = (
   template: TemplateRecord,
 ) => Promise<Pick<Edit, 'kept'> & Pick<TemplateContent, 'partials' | 'fonts'>>;
 
+/** The storage of versions. */
+export interface VersionStorage {
+  items: TemplateItems;
+  files: TemplateFiles;
+  writeLock: TemplateWriteLock;
+  history: TemplateHistory;
+}
+
 /** How long a write is retried when others are changing the same template, ms. */
 const PATIENCE_MS = 40_000;
 
@@ -51,13 +62,15 @@ export class TemplateVersions {
   private readonly items: TemplateItems;
   private readonly files: TemplateFiles;
   private readonly writeLock: TemplateWriteLock;
+  private readonly history: TemplateHistory;
   private readonly kept: number;
 
   /** @param kept number of the newest versions that are kept of a template */
-  constructor(items: TemplateItems, files: TemplateFiles, writeLock: TemplateWriteLock, kept: number) {
+  constructor({ items, files, writeLock, history }: VersionStorage, kept: number) {
     this.items = items;
     this.files = files;
     this.writeLock = writeLock;
+    this.history = history;
     this.kept = kept;
   }
 
@@ -113,7 +126,7 @@ export class TemplateVersions {
     tenant: string,
     id: string,
     version: VersionName,
-    { expects }: Pick<VersionWrite, 'expects'>,
+    { expects, by }: Pick<VersionWrite, 'expects' | 'by'>,
     keptOf: KeptOf,
   ): Promise<TemplateRecord> {
     return await this.untilAlone(tenant, id, async (head) => {
@@ -129,18 +142,19 @@ export class TemplateVersions {
         await this.files.write(tenant, current.kept ?? [], false);
         ({ partials, fonts } = current);
       }
-      return await this.commit(tenant, head, {
+      const next = {
         ...head,
         template: { ...target, partials, fonts, isDraft: false, published: target.version },
         revision: newWriteToken(),
-      });
+      };
+      return await this.commit(tenant, head, next, { action: 'published', version: target.version, by });
     });
   }
 
   private async tryWrite(
     tenant: string,
     head: TemplateHead,
-    { publish, note, expects }: VersionWrite,
+    { publish, note, by, expects }: VersionWrite,
     edit: (base: TemplateRecord) => Promise<Edit>,
     uploaded: Set<string>,
   ): Promise<TemplateRecord | null> {
@@ -158,17 +172,19 @@ export class TemplateVersions {
     const version = template.latest + 1;
     const changes = changesBetween(base, content);
     const written = new Date().toISOString();
-    const facts: VersionFacts = { version, note, changes, written, isDraft: !publish };
+    const facts: VersionFacts = { version, note, changes, written, by, isDraft: !publish };
     const mark = newWriteToken();
     const published = publish ? version : template.published;
     if (publish) await this.moveOn(tenant, head, content, [...uploaded]);
     else await this.items.putVersion(tenant, template.id, { content, facts, mark });
-    const committed = await this.commit(tenant, head, {
+    const next = {
       ...head,
       template: { ...template, ...(publish ? { ...content, ...facts } : {}), published, latest: version },
       versions: this.withoutOldest(new Map([...head.versions, [version, mark]]), published, version),
       revision: mark,
-    });
+    };
+    const action = publish ? 'changed' : 'drafted';
+    const committed = await this.commit(tenant, head, next, { action, version, by });
     if (committed !== null) return { ...committed, ...content, ...facts };
     if (!publish) await this.forget(tenant, template.id, version, mark);
     return null;
@@ -200,16 +216,21 @@ export class TemplateVersions {
     tenant: string,
     head: TemplateHead,
     next: TemplateHead,
+    happened: HistoryFacts,
   ): Promise<TemplateRecord | null> {
     const { id } = head.template;
-    if (!(await this.items.replace(tenant, head, next))) {
+    const history = await this.history.put(tenant, id, head.history, happened);
+    if (!(await this.items.replace(tenant, head, { ...next, history }))) {
       // An earlier attempt of the SDK may have succeeded without its answer arriving.
       const current = await this.items.get(tenant, id);
       const mark = next.versions.get(next.template.latest);
       const isDone =
         current?.revision === next.revision ||
         (next.template.latest > head.template.latest && current?.versions.get(next.template.latest) === mark);
-      if (!isDone) return null;
+      if (!isDone) {
+        await this.history.forget(tenant, id, history);
+        return null;
+      }
     }
     for (const [version, mark] of head.versions)
       if (!next.versions.has(version)) await this.forget(tenant, id, version, mark);
@@ -297,8 +318,8 @@ function contentOf(template: TemplateContent): TemplateContent {
   return { name, format, description, tags, templatingEngine, options, dataSchema, ...files };
 }
 
-function factsOf({ version, note, changes, written, isDraft }: VersionFacts): VersionFacts {
-  return { version, note, changes, written, isDraft };
+function factsOf({ version, note, changes, written, by, isDraft }: VersionFacts): VersionFacts {
+  return { version, note, changes, written, by, isDraft };
 }
 
 function without(ids: readonly string[], others: readonly string[]): string[] {

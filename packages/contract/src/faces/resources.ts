@@ -13,6 +13,7 @@ export {
   type SampleJson,
   type StyleFileJson,
   type TemplateJson,
+  type TemplateEventJson,
   type TemplateVersionJson,
   jobSchema,
   problemSchema,

@@ -1,5 +1,6 @@
 /** Templates: their files, names, formats, headers and footers. */
 
+export { TEMPLATE_ACTIONS, type TemplateAction } from '../actions.ts';
 export { dataSchemaText } from '../data-schema.ts';
 export { type FurnitureEntries, decoded, furnitureTexts, refuseTwice } from '../furniture.ts';
 export { checkImageUri, defaultImageUri } from '../image-uri.ts';

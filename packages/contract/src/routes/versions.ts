@@ -36,6 +36,26 @@ export const versionRoutes = [
     errors: ['not_found'],
   },
   {
+    operation: 'listHistory',
+    method: 'GET',
+    path: '/v1/template/{id}/history',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'List what happened to a template, newest first',
+    query: z.object({
+      ...pageQuery,
+      limit: z.number().int().min(1).max(1_000).optional().meta({
+        description: 'Maximum number of entries. Default 100.',
+      }),
+    }),
+    success: {
+      status: 200,
+      json: true,
+      description: 'What was done, when and by whom. It begins with the first change that this release saw.',
+    },
+    errors: ['not_found'],
+  },
+  {
     operation: 'publishVersion',
     method: 'POST',
     path: '/v1/template/{id}/publish',

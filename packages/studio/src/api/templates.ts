@@ -1,8 +1,19 @@
 import { call, callJson, callList, filenameOf, segment, warningsOf } from './client.ts';
 import type { Form } from './uploads.ts';
-import type { ImageFile, Import, Schema, StyleFile, Template, TemplateVersion } from './types.ts';
+import type {
+  ImageFile,
+  Import,
+  Schema,
+  StyleFile,
+  Template,
+  TemplateEvent,
+  TemplateVersion,
+} from './types.ts';
 
 /** The requests about templates. */
+
+/** Entries of a history that are shown. */
+export const MAX_HISTORY = 500;
 
 export const listTemplates = (): Promise<Template[]> => callList('template');
 
@@ -46,6 +57,10 @@ export async function deleteTemplate(id: string): Promise<void> {
 
 export const listVersions = (id: string): Promise<TemplateVersion[]> =>
   callList(`template/${segment(id)}/versions`);
+
+/** Returns what happened to a template, newest first. */
+export const listHistory = (id: string): Promise<TemplateEvent[]> =>
+  callList(`template/${segment(id)}/history`, MAX_HISTORY);
 
 export const publishVersion = (id: string, version: number): Promise<Template> =>
   callJson('POST', `template/${segment(id)}/publish`, { form: { version: String(version) } });

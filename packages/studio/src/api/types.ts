@@ -11,6 +11,7 @@ export type {
   RenderReport as Report,
   StyleFile,
   Template,
+  TemplateEvent,
   TemplateVersion,
   Token as TokenInfo,
 } from '@platen/client';

@@ -10,6 +10,7 @@ import { FaultBox, Loading } from '../ui/empty.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { timeOf } from '../ui/when.ts';
 import { DiffView } from './diff-view.tsx';
+import { History } from './history.tsx';
 import type { EditorModel } from './model.ts';
 import { VisualDiff } from './visual-diff.tsx';
 
@@ -18,6 +19,7 @@ export function VersionsPane({ model }: { model: EditorModel }) {
   const latest = model.template.value?.latest_version ?? 0;
   const published = model.template.value?.published_version ?? 0;
   const { value: versions, fault } = useLoad(() => listVersions(model.id), `${latest}-${published}`);
+  const [isHistory, setIsHistory] = useState(false);
   const [seen, setSeen] = useState<number | null>(null);
   const [compared, setCompared] = useState<{ version: number; text: string } | null>(null);
 
@@ -44,7 +46,7 @@ export function VersionsPane({ model }: { model: EditorModel }) {
   return (
     <div class="scroll">
       <ol class="versions">
-        {versions.map(({ version, timestamp, note, published: isPublished, changes }) => (
+        {versions.map(({ version, timestamp, by, note, published: isPublished, changes }) => (
           <li key={version}>
             <span class="version-number">v{version}</span>
             <span class="version-text">
@@ -52,6 +54,7 @@ export function VersionsPane({ model }: { model: EditorModel }) {
                 {isPublished && <span class="badge published">{text.versions.published}</span>}
                 {version === latest && <span class="badge">{text.versions.latest}</span>}
                 <time dateTime={timestamp}>{timeOf(timestamp)}</time>
+                {by !== null && <bdi class="hint by">{by}</bdi>}
               </span>
               {note !== null && <span class="version-note">{note}</span>}
               {changes.length > 0 && <span class="hint">{text.versions.changes(changes)}</span>}
@@ -74,6 +77,14 @@ export function VersionsPane({ model }: { model: EditorModel }) {
           </li>
         ))}
       </ol>
+      <Button kind="quiet" onClick={() => setIsHistory(true)}>
+        {text.history.title}
+      </Button>
+      {isHistory && (
+        <Dialog title={text.history.title} onClose={() => setIsHistory(false)}>
+          <History id={model.id} />
+        </Dialog>
+      )}
       {seen !== null && (
         <Dialog title={text.versions.pagesTitle(seen)} onClose={() => setSeen(null)} wide>
           <VisualDiff model={model} version={seen} />

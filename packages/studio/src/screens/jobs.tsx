@@ -62,7 +62,7 @@ interface JobCardProps {
 
 /** Shows the state of a job, with the available actions. */
 export function JobCard({ job, name, onGone, hasFailures = true }: JobCardProps) {
-  const { operation, created, started, finished, total, done, failed, errors, problem } = job;
+  const { operation, created, by, started, finished, total, done, failed, errors, problem } = job;
   const outcome = outcomeOf(job);
   return (
     <li class="card job">
@@ -73,6 +73,7 @@ export function JobCard({ job, name, onGone, hasFailures = true }: JobCardProps)
         <time class="hint" dateTime={created}>
           {timeOf(created)}
         </time>
+        {by !== null && <bdi class="hint by">{by}</bdi>}
         <span class="space" />
         <JobActions job={job} onGone={onGone} />
       </span>

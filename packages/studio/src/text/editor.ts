@@ -176,6 +176,18 @@ export const report = {
   dpi: (element: string | null, dpi: number) => `${element ?? 'An image'}: ${Math.round(dpi)} dpi`,
 } as const;
 
+export const history = {
+  title: 'History',
+  none: 'Nothing has happened since histories are kept.',
+  more: (count: number) => `These are the newest ${count} entries; the API has the others.`,
+  actions: {
+    added: () => 'Template added',
+    changed: (version: number) => `Version ${version} written and published`,
+    drafted: (version: number) => `Draft ${version} written`,
+    published: (version: number) => `Version ${version} published`,
+  },
+};
+
 export const versions = {
   current: 'In the editor',
   publishThis: (version: number) => `Publish version ${version}`,
