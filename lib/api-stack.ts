@@ -337,6 +337,7 @@ export class ApiStack extends Stack {
       PLATEN_CHROME_MODE: settings.chromeMode,
       PLATEN_CACHE_MB: settings.cacheMb,
       PLATEN_MAX_VERSIONS: settings.maxVersions,
+      PLATEN_DELETED_DAYS: settings.deletedDays,
       PLATEN_MAX_RECORDS: settings.maxRecords,
       PLATEN_MAX_JOB_RECORDS: settings.maxJobRecords,
       PLATEN_JOBS_TABLE: this.storage.jobs.tableName,

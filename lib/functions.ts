@@ -40,6 +40,7 @@ export type Variable =
   | 'PLATEN_OUTSIDE_RESOURCES'
   | 'PLATEN_CHROME_MODE'
   | 'PLATEN_CACHE_MB'
+  | 'PLATEN_DELETED_DAYS'
   | 'PLATEN_MAX_VERSIONS'
   | 'PLATEN_MAX_RECORDS'
   | 'PLATEN_MAX_JOB_RECORDS'
@@ -222,6 +223,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'PLATEN_METRICS_NAMESPACE',
       'PLATEN_TEMPLATES_TABLE',
       'PLATEN_FILES_BUCKET',
+      'PLATEN_DELETED_DAYS',
       'PLATEN_MAX_VERSIONS',
     ],
     rights: {
@@ -237,7 +239,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Deletes files and versions that no template refers to',
     memory: 512,
     timeoutSeconds: 15 * 60,
-    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET'],
+    variables: ['PLATEN_TEMPLATES_TABLE', 'PLATEN_FILES_BUCKET', 'PLATEN_DELETED_DAYS'],
     rights: {
       templates: ['GetItem', 'Query', 'DeleteItem'],
       sweepNotes: ['PutItem', 'DeleteItem'],

@@ -115,6 +115,7 @@ const schema = z.strictObject({
   release: z.enum(['at-once', 'linear', 'canary']).default('at-once'),
   cacheMb: whole(0, 4_096).optional(),
   maxVersions: whole(1, 1_000).optional(),
+  deletedDays: whole(0, 365).optional(),
   maxRecords: whole(1, 100_000).optional(),
   maxJobRecords: whole(1, 1_000_000).optional(),
   jobConcurrency: whole(1, 1_000).default(10),

@@ -10,6 +10,8 @@ export interface TemplatesConfig extends ServingSettings {
   bucket: string;
   /** Number of versions that are kept of each template. */
   keptVersions: number;
+  /** Days for which deleted templates can come back; 0: they are removed at once. */
+  deletedDays: number;
   logLevel: LogLevel;
 }
 
@@ -20,6 +22,7 @@ export function readConfig(env: Environment): TemplatesConfig {
     table: requiredString(env, 'PLATEN_TEMPLATES_TABLE'),
     bucket: requiredString(env, 'PLATEN_FILES_BUCKET'),
     keptVersions: integer(env, 'PLATEN_MAX_VERSIONS', { min: 1, max: 1_000, fallback: 100 }),
+    deletedDays: integer(env, 'PLATEN_DELETED_DAYS', { min: 0, max: 365, fallback: 30 }),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }

@@ -1,5 +1,6 @@
 import { PAGE_DEFAULTS } from '@platen/contract/options';
 import type {
+  DeletedTemplateJson,
   FontJson,
   ImageFileJson,
   PartialJson,
@@ -12,6 +13,7 @@ import type {
 import { isDocument } from '@platen/templating/partials';
 import { fontDetailsOf } from '../shared/store/tenant-files/fonts.ts';
 import type { TenantFile } from '../shared/store/tenant-files.ts';
+import type { DeletedTemplate } from '../shared/store/templates/deleted.ts';
 import type { HistoryEntry } from '../shared/store/templates/history.ts';
 import type {
   AttachedFile,
@@ -77,6 +79,11 @@ export function fontJson(file: TenantFile): FontJson {
 export function versionJson(facts: VersionFacts & { published: boolean }): TemplateVersionJson {
   const { version, written, by, note, published, changes } = facts;
   return { version, timestamp: written, by, note, published, changes: [...changes] };
+}
+
+export function deletedJson({ id, template, at, by, expires }: DeletedTemplate): DeletedTemplateJson {
+  const { name, format, tags, created } = template;
+  return { id, name, format, tags: [...tags], timestamp: created, deleted: at, by, expires };
 }
 
 export function historyJson({ action, version, by, at }: HistoryEntry): TemplateEventJson {

@@ -7,13 +7,16 @@ import { addTemplate } from './add-template.ts';
 import { archiveOperations } from './archive/operations.ts';
 import { type ChangedUploads, changeTemplate, fieldsAfterChange } from './change-template.ts';
 import { tenantPartials } from '../shared/store/tenant-files/partials.ts';
-import { templateJson } from './json.ts';
+import { deletedJson, templateJson } from './json.ts';
 import { tenantOperations } from './tenant-operations.ts';
 import { translationOperations } from './translations.ts';
 import type { ArchiveStores } from './archive/export.ts';
 import { fileOperations, idOf } from './file-operations.ts';
 import { attachmentOperations } from './attachment-operations.ts';
 import { answer, sampleOperations, versionOperations } from './version-operations.ts';
+
+/** Deleted templates of a page by default. */
+const DEFAULT_DELETED = 100;
 
 /** The operations of the templates group (I-7 to I-12, I-37 to I-40). */
 export function templateOperations(stores: ArchiveStores): Operations<'templates'> {
@@ -83,9 +86,23 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
       );
     },
 
-    deleteTemplate: async ({ tenant, params, header }) => {
-      await templates.remove(tenant, idOf(params), expectedVersion(header('if-match')));
+    deleteTemplate: async ({ tenant, params, query, header, caller }) => {
+      const expects = expectedVersion(header('if-match'));
+      if (query.permanent === true) await templates.remove(tenant, idOf(params), expects);
+      else await templates.delete(tenant, idOf(params), { expects, by: caller.name });
       return noContent();
+    },
+
+    listDeletedTemplates: async ({ tenant, query, basePath }) => {
+      const { limit = DEFAULT_DELETED, cursor } = query;
+      // One more than the page shows, to know whether the list continues.
+      const found = await templates.deleted.list(tenant, limit + 1, checkedCursor(cursor, isTemplateId));
+      return page(found, limit, `${basePath}/v1/template/deleted`, deletedJson);
+    },
+
+    restoreTemplate: async ({ tenant, params, caller }) => {
+      await templates.deleted.restore(tenant, idOf(params), caller.name);
+      return answer(await templates.get(tenant, idOf(params)));
     },
 
     ...tenantOperations(partials, fonts),

@@ -3,6 +3,8 @@ import { log } from '../shared/log.ts';
 import { dynamoClient, storageCall } from '../shared/store/storage/dynamodb.ts';
 import { inGroups } from '../shared/store/storage/in-groups.ts';
 import { type ListedObject, ObjectStore } from '../shared/store/storage/objects.ts';
+import { DeletedTemplates } from '../shared/store/templates/deleted.ts';
+import { TemplateFiles } from '../shared/store/templates/files.ts';
 import { TemplateHistory } from '../shared/store/templates/history.ts';
 import type { TemplateHead } from '../shared/store/templates/item.ts';
 import { TemplateItems } from '../shared/store/templates/items.ts';
@@ -26,6 +28,8 @@ const CONCURRENCY = 8;
 export interface SweepConfig {
   table: string;
   bucket: string;
+  /** Days for which deleted templates can come back. */
+  deletedDays?: number;
 }
 
 export interface SweepResult {
@@ -50,11 +54,9 @@ export async function sweepTemplateFiles(
   { now = Date.now(), deadline = Infinity }: { now?: number; deadline?: number } = {},
 ): Promise<SweepResult> {
   const objects = new ObjectStore(config.bucket);
-  const stores = {
-    objects,
-    items: new TemplateItems(config.table),
-    history: new TemplateHistory(config.table),
-  };
+  const history = new TemplateHistory(config.table);
+  const deleted = new DeletedTemplates(config, history, new TemplateFiles(config.bucket, 0));
+  const stores = { objects, items: new TemplateItems(config.table), history, deleted };
   const result: SweepResult = { files: 0, deleted: 0, versions: 0, failed: 0, complete: true };
   const before = now - MIN_AGE_MS;
   for await (const page of objects.list(TENANTS_PREFIX, await loadPosition(config.table))) {
@@ -63,7 +65,7 @@ export async function sweepTemplateFiles(
     const groups = [...groupByTemplate(old).values()];
     for (let start = 0; start < groups.length; start += CONCURRENCY) {
       const some = groups.slice(start, start + CONCURRENCY);
-      const found = await Promise.all(some.map((group) => findLeftovers(stores, group, before)));
+      const found = await Promise.all(some.map((group) => findLeftovers(stores, group, { before, now })));
       result.failed += found.filter((leftovers) => leftovers === null).length;
       const keys = found.flatMap((leftovers) => leftovers?.keys ?? []);
       result.versions += found.reduce((sum, leftovers) => sum + (leftovers?.versions ?? 0), 0);
@@ -119,7 +121,14 @@ function groupByTemplate(page: readonly ListedObject[]): Map<string, Group> {
   return groups;
 }
 
+interface Times {
+  now: number;
+  /** Older files belong to no request that is still running. */
+  before: number;
+}
+
 interface Stores {
+  deleted: DeletedTemplates;
   items: TemplateItems;
   history: TemplateHistory;
   objects: ObjectStore;
@@ -134,13 +143,15 @@ interface Stores {
 async function findLeftovers(
   stores: Stores,
   group: Group,
-  before: number,
+  { before, now }: Times,
 ): Promise<{ keys: string[]; versions: number } | null> {
   const { tenant, templateId, files } = group;
-  const { items } = stores;
+  const { items, deleted } = stores;
   try {
-    const head = await items.get(tenant, templateId);
+    const head =
+      (await items.get(tenant, templateId)) ?? (await deleted.find(tenant, templateId, now))?.head ?? null;
     if (!head) {
+      await deleted.remove(tenant, templateId);
       await stores.history.removeAll(tenant, templateId);
       return { keys: files.map(({ key }) => key), versions: await items.removeVersions(tenant, templateId) };
     }

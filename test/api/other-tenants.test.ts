@@ -94,6 +94,7 @@ const TAKING: Record<string, { of: string; within?: string; body?: () => Body }>
   revokeToken: { of: 'token' },
   getTemplate: { of: 'template' },
   deleteTemplate: { of: 'template' },
+  restoreTemplate: { of: 'template' },
   changeTemplate: { of: 'template', body: () => form({ template_data: '{"name":"taken"}' }) },
   addStylesheet: { of: 'template', body: css },
   deleteStylesheet: { of: 'css' },

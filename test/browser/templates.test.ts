@@ -168,3 +168,34 @@ it('says “Not saved” only while the text differs, and lists the keys of the 
   await page.keyboard.press('Escape');
   await shows("document.querySelector('dialog') === null");
 });
+
+it('restores a deleted template, and removes one permanently', async () => {
+  const { page, press, shows } = studio;
+  await list();
+  const has = (name: string): string =>
+    `[...document.querySelectorAll('.template-card .card-title')].some(({ textContent }) => textContent === '${name}')`;
+  const isDeleted =
+    "[...document.querySelectorAll('dialog .job strong')].some(({ textContent }) => textContent === 'Gamma')";
+  await press('Delete Gamma');
+  await page.locator('dialog .button.danger').click();
+  await shows(`!${has('Gamma')}`);
+  await press('Deleted templates');
+  await page.waitForSelector('dialog .job');
+  await studio.expectAccessible();
+  await studio.picture('templates-deleted');
+  await press('Restore Gamma');
+  await shows(has('Gamma'));
+  await shows(`!${isDeleted}`);
+  await page.keyboard.press('Escape');
+
+  await press('Delete Gamma');
+  await page.locator('dialog .button.danger').click();
+  await shows(`!${has('Gamma')}`);
+  await press('Deleted templates');
+  await press('Delete Gamma permanently');
+  await page.locator('dialog dialog .button.danger').click();
+  await shows(`!${isDeleted}`);
+  const left = (await (await api('template/deleted')).json()) as { name: string }[];
+  expect(left.map(({ name }) => name)).not.toContain('Gamma');
+  await page.keyboard.press('Escape');
+});

@@ -98,10 +98,15 @@ async function finishedJob(): Promise<string> {
   }
 }
 
+/** What undoes a deletion. */
+const AFTER_DELETION = ['restoreTemplate'];
+const isAfter = ({ operation }: (typeof ROUTES)[number]): boolean => AFTER_DELETION.includes(operation);
+
 /** As the table has them, and what deletes comes last, the last made first. */
 const inOrder = [
-  ...ROUTES.filter(({ method }) => method !== 'DELETE'),
+  ...ROUTES.filter((route) => route.method !== 'DELETE' && !isAfter(route)),
   ...ROUTES.filter(({ method }) => method === 'DELETE').toReversed(),
+  ...ROUTES.filter(isAfter),
 ];
 
 for (const route of inOrder) {

@@ -25,6 +25,8 @@ const WANTED: Readonly<Record<string, readonly Scope[] | 'token' | 'open'>> = {
   getTemplate: READ,
   changeTemplate: WRITE,
   deleteTemplate: WRITE,
+  listDeletedTemplates: READ,
+  restoreTemplate: WRITE,
   listVersions: READ,
   listHistory: READ,
   publishVersion: WRITE,

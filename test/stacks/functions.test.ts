@@ -492,6 +492,7 @@ test('the switches reach the functions they are for', () => {
       logRetentionDays: '365',
       cacheMb: 0,
       maxVersions: '7',
+      deletedDays: '0',
       maxRecords: '5000',
       maxJobRecords: '200000',
       jobDays: '3',
@@ -520,7 +521,10 @@ test('the switches reach the functions they are for', () => {
   expect(render).toMatchObject({ MemorySize: 3008, ReservedConcurrentExecutions: 7 });
   expect(properties('templates', switched)).toMatchObject({
     MemorySize: 1024,
-    Environment: { Variables: { PLATEN_MAX_VERSIONS: '7' } },
+    Environment: { Variables: { PLATEN_MAX_VERSIONS: '7', PLATEN_DELETED_DAYS: '0' } },
+  });
+  expect(properties('sweep', switched)).toMatchObject({
+    Environment: { Variables: { PLATEN_DELETED_DAYS: '0' } },
   });
   expect(properties('templates', switched)).not.toHaveProperty('ReservedConcurrentExecutions');
 });

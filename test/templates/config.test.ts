@@ -8,6 +8,7 @@ it('a missing or wrong variable stops the start with its name', async () => {
     table: 't',
     bucket: 'b',
     keptVersions: 100,
+    deletedDays: 30,
     logLevel: 'info',
     tokensTable: null,
     metrics: null,

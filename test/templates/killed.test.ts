@@ -56,7 +56,8 @@ const list = async (): Promise<{ id: string; style_files: unknown[] }[]> =>
 const sweep = (): Promise<unknown> => sweepTemplateFiles(storage, { now: Date.now() + TWO_HOURS });
 
 beforeEach(async () => {
-  for (const { id } of await list()) await call('DELETE', '/template/{id}', id);
+  for (const { id } of await list())
+    await call('DELETE', '/template/{id}', id, { query: { permanent: 'true' } });
   await objects.delete(await keys());
 });
 
@@ -98,7 +99,9 @@ describe('killed with SIGKILL', () => {
 
   it('between the item and the files of a deleted template: it does not exist, and the sweep removes its files', async () => {
     const id = String((await call('POST', '/template', null, TEMPLATE)).json()['id']);
-    await serveAndDie('after', 'DeleteItemCommand', ['DELETE', '/v1/template/{id}', id, {}]);
+    const removal = ['DELETE', '/v1/template/{id}', id, { query: { permanent: 'true' } }];
+    // The first item is that of a deleted template, which this is not.
+    await serveAndDie('after', 'DeleteItemCommand', removal, 2);
     expect(await list()).toEqual([]);
     expect((await call('GET', '/template/file/{id}', id)).status).toBe(404);
     expect(await keys()).toHaveLength(2);

@@ -6,7 +6,10 @@ import { isTemplateId, newFileId, newTemplateId, templateIdOfFile } from './stor
 import { type AttachedKind, attachedFiles, checkCount } from './templates/attached-files.ts';
 import { assembleForRendering, type TemplateForRendering } from './templates/rendering.ts';
 import { TemplateFiles, type Upload } from './templates/files.ts';
+import { DeletedTemplates } from './templates/deleted.ts';
 import { type HistoryEntry, type HistoryPlace, TemplateHistory } from './templates/history.ts';
+import { TemplateRemoval } from './templates/removal.ts';
+import { firstVersion } from './templates/first-version.ts';
 import { firstHead } from './templates/item.ts';
 import { TemplateItems } from './templates/items.ts';
 import { TemplateSamples } from './templates/samples.ts';
@@ -35,7 +38,7 @@ import {
   type TemplateRecord,
   type VersionFacts,
 } from './templates/record.ts';
-import { demand, TemplateVersions, type VersionName, type VersionWrite } from './templates/versions.ts';
+import { TemplateVersions, type VersionName, type VersionWrite } from './templates/versions.ts';
 
 /**
  * Templates and their files (docs/architecture.md): one DynamoDB item per template with the data of renderings,
@@ -50,12 +53,11 @@ export interface TemplateStoreConfig extends Finders {
   cacheBytes?: number;
   /** Versions of each template that are kept. */
   keptVersions?: number;
+  /** Days for which deleted templates can come back. */
+  deletedDays?: number;
   /** Reads the items of templates, perhaps together with others. */
   read?: ReadItem;
 }
-
-/** Number of versions that are kept by default. */
-const KEPT_VERSIONS = 100;
 
 export type { NewFile, NewPartial } from './templates/new-files.ts';
 export type { FileKind, NewImage, NewStyle, NewTemplate, TemplateEdit } from './templates/drafts.ts';
@@ -75,6 +77,8 @@ export class TemplateStore {
   private readonly writeLock: TemplateWriteLock;
   private readonly versions: TemplateVersions;
   private readonly history: TemplateHistory;
+  private readonly removal: TemplateRemoval;
+  readonly deleted: DeletedTemplates;
   readonly samples: TemplateSamples;
   private readonly kept: RetainedFiles;
 
@@ -83,9 +87,11 @@ export class TemplateStore {
     this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
     this.writeLock = new TemplateWriteLock(config.table);
     this.history = new TemplateHistory(config.table);
+    this.deleted = new DeletedTemplates(config, this.history, this.files);
     const { items, files, writeLock, history } = this;
-    const kept = config.keptVersions ?? KEPT_VERSIONS;
-    this.versions = new TemplateVersions({ items, files, writeLock, history }, kept);
+    const parts = { items, files, writeLock, history };
+    this.versions = new TemplateVersions(parts, config.keptVersions);
+    this.removal = new TemplateRemoval(parts, this.deleted);
     this.kept = new RetainedFiles(config, (tenant, file) => this.readFile(tenant, file));
     this.samples = new TemplateSamples(config.table, this.items, this.files);
   }
@@ -98,45 +104,18 @@ export class TemplateStore {
   async add(
     tenant: string,
     draft: NewTemplate,
-    { note, by }: Pick<VersionWrite, 'note' | 'by'> = AT_ONCE,
+    how: Pick<VersionWrite, 'note' | 'by'> = AT_ONCE,
   ): Promise<TemplateRecord> {
     const id = newTemplateId();
-    const files = new NewFiles(id);
-    const now = new Date().toISOString();
-    const { partials: used = [], styleFiles = [], imageFiles = [], ...fields } = draft;
-    const { partials, kept } = files.partials(used, {});
-    const withoutFiles: TemplateRecord = {
-      ...fields,
-      id,
-      partials,
-      fonts: {},
-      isDraft: false,
-      tags: draft.tags ?? [],
-      dataSchema: draft.dataSchema ?? null,
-      note,
-      templateFile: files.stored(draft.templateFile),
-      headerFile: draft.headerFile && files.stored(draft.headerFile),
-      footerFile: draft.footerFile && files.stored(draft.footerFile),
-      styleFiles: attachedFiles('style', styleFiles, files),
-      imageFiles: attachedFiles('image', imageFiles, files),
-      version: 1,
-      published: 1,
-      latest: 1,
-      changes: [],
-      samples: {},
-      created: now,
-      written: now,
-      by,
-    };
-    const { uploads } = files;
-    const { fonts, kept: copies } = await this.kept.fonts(tenant, id, withoutFiles, [...uploads, ...kept]);
-    const template = { ...withoutFiles, fonts };
+    const { template: withoutFonts, uploads, kept } = firstVersion(id, draft, how);
+    const { fonts, kept: copies } = await this.kept.fonts(tenant, id, withoutFonts, [...uploads, ...kept]);
+    const template = { ...withoutFonts, fonts };
     const all = [...uploads, ...kept, ...copies];
     let history: HistoryPlace;
     try {
       await this.files.write(tenant, uploads, true);
       await this.files.write(tenant, [...kept, ...copies], false);
-      history = await this.history.put(tenant, id, null, { action: 'added', version: 1, by });
+      history = await this.history.put(tenant, id, null, { action: 'added', version: 1, by: how.by });
     } catch (error) {
       await this.discard(tenant, all);
       throw error;
@@ -258,31 +237,22 @@ export class TemplateStore {
   }
 
   /**
-   * Deletes a template with all its versions and files, even if its record is damaged. When this returns,
-   * nothing is left. A repeated call completes one that failed midway.
+   * Deletes a template, which can come back for a time. A damaged one cannot, and is removed.
+   *
+   * @throws PlatenError `not_found`
+   */
+  async delete(tenant: string, id: string, how: Pick<VersionWrite, 'expects' | 'by'>): Promise<void> {
+    await this.removal.delete(tenant, id, how);
+  }
+
+  /**
+   * Removes a template, deleted or not, with all its versions and files, even if its record is damaged. When this
+   * returns, nothing is left. A repeated call completes one that failed midway.
    *
    * @throws PlatenError `not_found`
    */
   async remove(tenant: string, id: string, expects: VersionWrite['expects'] = null): Promise<void> {
-    if (!isTemplateId(id)) notFound('template', id);
-    const hadItem = await this.removeItem(tenant, id, expects);
-    const versions = await this.items.removeVersions(tenant, id);
-    await this.history.removeAll(tenant, id);
-    await this.writeLock.remove(tenant, id);
-    const files = await this.files.removeAll(tenant, id);
-    if (!hadItem && files === 0 && versions === 0) notFound('template', id);
-  }
-
-  private async removeItem(tenant: string, id: string, expects: VersionWrite['expects']): Promise<boolean> {
-    if (expects === null) return (await this.items.remove(tenant, id)) === true;
-    for (;;) {
-      const head = await this.items.get(tenant, id);
-      if (head === null) return false;
-      demand(expects, head.template.latest);
-      const removed = await this.items.remove(tenant, id, head.revision);
-      // If it was changed meanwhile, it may have another version now.
-      if (removed !== null) return removed;
-    }
+    await this.removal.remove(tenant, id, expects);
   }
 
   /** @throws PlatenError `not_found`, `template_too_large` */

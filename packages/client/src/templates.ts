@@ -5,6 +5,7 @@ import type { ListOptions } from './lists.ts';
 import { type CallOptions, segment } from './transport.ts';
 import type {
   DataSchema,
+  DeletedTemplate,
   ImageFile,
   StyleFile,
   Template,
@@ -89,9 +90,22 @@ export class Templates {
     return await this.#call('changeTemplate', { params: { id }, fields, files: filesOf(files), ...options });
   }
 
-  /** Deletes a template with all its versions and files. */
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#call('deleteTemplate', { params: { id }, ...options });
+  /** Deletes a template with all its versions and files. @param options.permanent it cannot be restored */
+  async delete(
+    id: string,
+    { permanent, ...options }: CallOptions & { permanent?: boolean } = {},
+  ): Promise<void> {
+    await this.#call('deleteTemplate', { params: { id }, query: { permanent }, ...options });
+  }
+
+  /** Returns the deleted templates that can be restored. @param options.limit page size */
+  deleted(options: Pick<ListOptions, 'limit' | 'signal'> = {}): AsyncGenerator<DeletedTemplate> {
+    return this.#pages<DeletedTemplate>('/template/deleted', options);
+  }
+
+  /** Restores a deleted template with its versions and files. */
+  async restore(id: string, options: CallOptions = {}): Promise<Template> {
+    return await this.#call('restoreTemplate', { params: { id }, ...options });
   }
 
   async versions(id: string, options: CallOptions = {}): Promise<TemplateVersion[]> {

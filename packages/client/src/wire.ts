@@ -4,6 +4,7 @@
 
 export type ListTokensAnswer = IssuedToken[];
 export type ListTemplatesAnswer = Template[];
+export type ListDeletedTemplatesAnswer = DeletedTemplate[];
 export type ListVersionsAnswer = TemplateVersion[];
 export type ListHistoryAnswer = TemplateEvent[];
 export type ListPartialsAnswer = Partial[];
@@ -175,6 +176,42 @@ export interface DataSchema {
 }
 export interface DecryptStep {
   password?: string;
+}
+export interface DeletedTemplate {
+  /**
+   * An opaque, URL-safe id.
+   */
+  id: string;
+  /**
+   * Name of the template, and of the rendered file.
+   */
+  name: string;
+  /**
+   * Format of the template file.
+   */
+  format: 'docx' | 'html' | 'markdown' | 'odt' | 'ods' | 'odp' | 'pdf' | 'pptx' | 'xlsx';
+  /**
+   * Tags to filter the list of templates by, such as `invoices`. At most 20.
+   *
+   * @maxItems 20
+   */
+  tags: string[];
+  /**
+   * When the template was added: ISO 8601, UTC.
+   */
+  timestamp: string;
+  /**
+   * When it was deleted: ISO 8601, UTC.
+   */
+  deleted: string;
+  /**
+   * Who did it: name of the token or of the person, or id of a token without a name; null if it is not known.
+   */
+  by: string | null;
+  /**
+   * Until when it can be restored: ISO 8601, UTC.
+   */
+  expires: string;
 }
 export interface EmulatedMedia {
   type?: 'print' | 'screen';
@@ -1977,11 +2014,11 @@ export interface TemplateData extends PageOptions {
 }
 export interface TemplateEvent {
   /**
-   * `added`: the template; `changed`: a new version, published at once; `drafted`: a new version that is not published; `published`: an existing version.
+   * `added`: the template; `changed`: a new version, published at once; `drafted`: a new version that is not published; `published`: an existing version; `deleted` and `restored`: the template.
    */
-  action: 'added' | 'changed' | 'drafted' | 'published';
+  action: 'added' | 'changed' | 'drafted' | 'published' | 'deleted' | 'restored';
   /**
-   * Number of the version that was written or published.
+   * Number of the version that was written or published; else the published one.
    */
   version: number;
   /**
@@ -2936,6 +2973,8 @@ export interface Operations {
   getTemplate: { fields: null; answer: Template };
   deleteTemplate: { fields: null; answer: null };
   changeTemplate: { fields: ChangeTemplateFields; answer: Template };
+  listDeletedTemplates: { fields: null; answer: ListDeletedTemplatesAnswer };
+  restoreTemplate: { fields: null; answer: Template };
   addStylesheet: { fields: AddStylesheetFields; answer: StyleFile };
   deleteStylesheet: { fields: null; answer: null };
   addImage: { fields: AddImageFields; answer: ImageFile };
@@ -3031,6 +3070,8 @@ export const ROUTES = {
   getTemplate: 'GET /template/{id}',
   deleteTemplate: 'DELETE /template/{id}',
   changeTemplate: 'PUT /template/{id}',
+  listDeletedTemplates: 'GET /template/deleted',
+  restoreTemplate: 'POST /template/{id}/restore',
   addStylesheet: 'POST /template/css/{id}',
   deleteStylesheet: 'DELETE /template/css/{id}',
   addImage: 'POST /template/img/{id}',

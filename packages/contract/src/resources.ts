@@ -121,6 +121,17 @@ export const templateSchema = z
   .meta({ id: 'Template' });
 export type TemplateJson = z.infer<typeof templateSchema>;
 
+export const deletedTemplateSchema = z
+  .object({
+    id,
+    ...templateSchema.pick({ name: true, format: true, tags: true, timestamp: true }).shape,
+    deleted: timestamp.meta({ description: 'When it was deleted: ISO 8601, UTC.' }),
+    by,
+    expires: timestamp.meta({ description: 'Until when it can be restored: ISO 8601, UTC.' }),
+  })
+  .meta({ id: 'DeletedTemplate' });
+export type DeletedTemplateJson = z.infer<typeof deletedTemplateSchema>;
+
 export const templateVersionSchema = z
   .object({
     version,
@@ -140,9 +151,11 @@ export const templateEventSchema = z
     action: z.enum(TEMPLATE_ACTIONS).meta({
       description:
         '`added`: the template; `changed`: a new version, published at once; `drafted`: a new version that is not ' +
-        'published; `published`: an existing version.',
+        'published; `published`: an existing version; `deleted` and `restored`: the template.',
     }),
-    version: version.meta({ description: 'Number of the version that was written or published.' }),
+    version: version.meta({
+      description: 'Number of the version that was written or published; else the published one.',
+    }),
     by,
     timestamp,
   })

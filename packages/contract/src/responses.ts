@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { documentInfoSchema, formSchema, keySchema, verificationSchema } from './pdf-info.ts';
 import { reportSchema } from './report.ts';
 import {
+  deletedTemplateSchema,
   fieldsSchema,
   fontSchema,
   imageFileSchema,
@@ -59,6 +60,8 @@ export const RESPONSES: Readonly<Record<string, z.ZodType>> = {
   listTranslations: z.array(translationSchema),
   putTranslation: translationSchema,
   changeTemplate: templateSchema,
+  listDeletedTemplates: z.array(deletedTemplateSchema),
+  restoreTemplate: templateSchema,
   listHistory: z.array(templateEventSchema),
   listVersions: z.array(templateVersionSchema),
   publishVersion: templateSchema,

@@ -75,9 +75,23 @@ export const text = {
     copied: (name: string) => `${name} was duplicated.`,
     deleteLabel: (name: string) => `Delete ${name}`,
     deleteTitle: 'Delete the template?',
-    deleteQuestion: (name: string) => `“${name}” and all its versions will be permanently deleted.`,
+    deleteQuestion: (name: string) =>
+      `“${name}” and all its versions will be deleted. “Deleted templates” can restore it for a time.`,
     deleted: (name: string) => `${name} was deleted.`,
     count: (shown: number) => (shown === 1 ? '1 template' : `${shown} templates`),
+  },
+
+  deleted: {
+    title: 'Deleted templates',
+    none: 'There are no deleted templates.',
+    until: (day: string) => `Can be restored until ${day}`,
+    restore: (name: string) => `Restore ${name}`,
+    restored: (name: string) => `${name} was restored.`,
+    remove: 'Delete permanently',
+    removeLabel: (name: string) => `Delete ${name} permanently`,
+    removeTitle: 'Delete permanently?',
+    removeQuestion: (name: string) => `“${name}” and all its versions cannot be restored after this.`,
+    removed: (name: string) => `${name} was permanently deleted.`,
   },
 
   import: {

@@ -94,6 +94,15 @@ export class TemplateFiles {
     }
   }
 
+  /** Returns the ids of all of a template's files. */
+  async listAll(tenant: string, templateId: string): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for await (const page of this.objects.list(templatePrefix(tenant, templateId))) {
+      for (const { key } of page) ids.add(key.slice(key.lastIndexOf('/') + 1));
+    }
+    return ids;
+  }
+
   /** Deletes all of a template's files. @returns their number */
   async removeAll(tenant: string, templateId: string): Promise<number> {
     let count = 0;

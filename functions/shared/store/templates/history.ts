@@ -137,6 +137,12 @@ export class TemplateHistory {
     throw new CorruptRecordError(`The entry ${next.number} of the history of the template ${id} is lost.`);
   }
 
+  /** Returns one entry; null if there is none. */
+  async entry(tenant: string, id: string, place: HistoryPlace): Promise<HistoryEntry | null> {
+    const item = await readItem(this.table, historyKey(tenant, id, place));
+    return item === undefined ? null : presented(readEntry(item));
+  }
+
   /** Deletes all entries of a template. */
   async removeAll(tenant: string, id: string): Promise<void> {
     const query = {

@@ -19,6 +19,19 @@ export function templateKey(tenant: string, id: string): Item {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `TEMPLATE#${id}` } };
 }
 
+/** The prefix of the sort keys of deleted templates. */
+export const DELETED_PREFIX = 'DELETED#';
+
+/** Returns the key of a deleted template's item. */
+export function deletedKey(tenant: string, id: string): Item {
+  return { pk: { S: `TENANT#${tenant}` }, sk: { S: `${DELETED_PREFIX}${id}` } };
+}
+
+/** Returns the id of a deleted template from its item. */
+export function idOfDeleted({ sk }: Item): string {
+  return sk?.S?.slice(DELETED_PREFIX.length) ?? '';
+}
+
 /** Returns the prefix of the sort keys of a template's versions. */
 export function versionsPrefix(id: string): string {
   return `VERSION#${id}#`;

@@ -50,6 +50,9 @@ export interface VersionStorage {
   history: TemplateHistory;
 }
 
+/** Number of versions that are kept by default. */
+const KEPT_VERSIONS = 100;
+
 /** How long a write is retried when others are changing the same template, ms. */
 const PATIENCE_MS = 40_000;
 
@@ -66,7 +69,7 @@ export class TemplateVersions {
   private readonly kept: number;
 
   /** @param kept number of the newest versions that are kept of a template */
-  constructor({ items, files, writeLock, history }: VersionStorage, kept: number) {
+  constructor({ items, files, writeLock, history }: VersionStorage, kept: number = KEPT_VERSIONS) {
     this.items = items;
     this.files = files;
     this.writeLock = writeLock;

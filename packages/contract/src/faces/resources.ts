@@ -1,6 +1,7 @@
 /** What answers contain. */
 
 export {
+  type DeletedTemplateJson,
   type FontJson,
   type ImageFileJson,
   type ImportJson,

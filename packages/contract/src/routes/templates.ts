@@ -8,6 +8,7 @@ import {
   footerData,
   formTemplateErrors,
   optionErrors,
+  pageQuery,
   publishField,
   versionErrors,
   versionQuery,
@@ -85,8 +86,40 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:write',
     summary: 'Delete a template with all its versions and files',
+    query: z.object({
+      permanent: z.boolean().optional().meta({
+        description:
+          'Remove it at once, also if it is deleted already. By default, a deleted template can be restored for 30 days.',
+      }),
+    }),
     success: removed,
     errors: ['not_found', 'version_conflict'],
+  },
+  {
+    operation: 'listDeletedTemplates',
+    method: 'GET',
+    path: '/v1/template/deleted',
+    group: 'templates',
+    access: 'templates:read',
+    summary: 'List the deleted templates that can be restored',
+    query: z.object({
+      ...pageQuery,
+      limit: z.number().int().min(1).max(1_000).optional().meta({
+        description: 'Maximum number of entries. Default 100.',
+      }),
+    }),
+    success: { status: 200, json: true, description: 'The deleted templates, those added last first.' },
+    errors: [],
+  },
+  {
+    operation: 'restoreTemplate',
+    method: 'POST',
+    path: '/v1/template/{id}/restore',
+    group: 'templates',
+    access: 'templates:write',
+    summary: 'Restore a deleted template with its versions and files',
+    success: { status: 200, json: true, description: 'The template.' },
+    errors: ['not_found', 'conflict'],
   },
   {
     operation: 'addStylesheet',

@@ -1,6 +1,7 @@
 import { call, callJson, callList, filenameOf, segment, warningsOf } from './client.ts';
 import type { Form } from './uploads.ts';
 import type {
+  DeletedTemplate,
   ImageFile,
   Import,
   Schema,
@@ -51,9 +52,15 @@ export const changeTemplate = (id: string, change: Change): Promise<Template> =>
     headers: { 'if-match': `"${change.readVersion}"` },
   });
 
-export async function deleteTemplate(id: string): Promise<void> {
-  await call('DELETE', `template/${segment(id)}`);
+/** @param permanent removes it at once; else it can be restored */
+export async function deleteTemplate(id: string, permanent = false): Promise<void> {
+  await call('DELETE', `template/${segment(id)}`, permanent ? { query: { permanent: 'true' } } : {});
 }
+
+export const listDeleted = (): Promise<DeletedTemplate[]> => callList('template/deleted');
+
+export const restoreTemplate = (id: string): Promise<Template> =>
+  callJson('POST', `template/${segment(id)}/restore`);
 
 export const listVersions = (id: string): Promise<TemplateVersion[]> =>
   callList(`template/${segment(id)}/versions`);

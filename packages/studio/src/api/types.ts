@@ -4,6 +4,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 export type JsonObject = { [name: string]: Json };
 
 export type {
+  DeletedTemplate,
   Fault,
   ImageFile,
   Import,

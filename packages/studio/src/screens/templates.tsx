@@ -29,12 +29,14 @@ import { Gallery } from './gallery.tsx';
 import { copyOfTemplate, isTemplateFile, templateOfFile } from './new-template.ts';
 import { matching, tagsOf } from './template-search.ts';
 
+const DeletedDialog = lazy(async () => (await import('./deleted.tsx')).DeletedDialog);
 const ImportDialog = lazy(async () => (await import('./import.tsx')).ImportDialog);
 
 export function Templates() {
   const { value: templates, fault, loading, reload } = useLoad(listTemplates);
   const [words, setWords] = useState('');
   const [adding, setAdding] = useState(false);
+  const [isDeletedOpen, setIsDeletedOpen] = useState(false);
   const [deleting, setDeleting] = useState<Template | null>(null);
   /** `given` is the dropped ZIP to import; null if the user must choose one. Without an import, all of it is null. */
   const [importing, setImporting] = useState<{ given: File | null } | null>(null);
@@ -109,7 +111,13 @@ export function Templates() {
             </Card>
           ))}
         </ul>
+        <p>
+          <Button kind="quiet" icon="trash" onClick={() => setIsDeletedOpen(true)}>
+            {text.deleted.title}
+          </Button>
+        </p>
       </div>
+      {isDeletedOpen && <DeletedDialog onChange={reload} onClose={() => setIsDeletedOpen(false)} />}
       {adding && <Gallery onClose={() => setAdding(false)} />}
       {importing !== null && (
         <ImportDialog given={importing.given} onDone={reload} onClose={() => setImporting(null)} />

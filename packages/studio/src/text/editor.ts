@@ -185,6 +185,8 @@ export const history = {
     changed: (version: number) => `Version ${version} written and published`,
     drafted: (version: number) => `Draft ${version} written`,
     published: (version: number) => `Version ${version} published`,
+    deleted: () => 'Template deleted',
+    restored: () => 'Template restored',
   },
 };
 
