@@ -48,6 +48,10 @@ export type Variable =
   | 'PLATEN_JOBS_MACHINE'
   | 'PLATEN_JOB_DAYS'
   | 'PLATEN_SEALING_SECRET'
+  | 'PLATEN_OIDC_ISSUER'
+  | 'PLATEN_OIDC_AUDIENCE'
+  | 'PLATEN_OIDC_GROUPS_CLAIM'
+  | 'PLATEN_OIDC_GROUPS'
   | 'PLATEN_TSA_URL'
   | 'PLATEN_KMS_KEYS'
   | 'PLATEN_TRUST_ANCHORS'
@@ -104,6 +108,14 @@ const JOBS: readonly Variable[] = ['PLATEN_JOBS_TABLE', 'PLATEN_JOBS_MACHINE', '
 const JOB_WORK: readonly Variable[] = [...JOBS, 'PLATEN_SEALING_SECRET'];
 
 /** Variables for functions that sign, besides the secret that encrypts keys. */
+/** The provider with which people sign in. */
+const SIGN_IN: readonly Variable[] = [
+  'PLATEN_OIDC_ISSUER',
+  'PLATEN_OIDC_AUDIENCE',
+  'PLATEN_OIDC_GROUPS_CLAIM',
+  'PLATEN_OIDC_GROUPS',
+];
+
 const SIGNING: readonly Variable[] = ['PLATEN_TSA_URL', 'PLATEN_KMS_KEYS'];
 
 export interface FunctionSpec {
@@ -192,7 +204,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Token to tenant and scopes',
     memory: 512,
     timeoutSeconds: 10,
-    variables: ['PLATEN_TOKENS_TABLE'],
+    variables: ['PLATEN_TOKENS_TABLE', ...SIGN_IN],
     rights: { tokens: ['GetItem'] },
   },
   tokens: {
@@ -200,7 +212,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Makes, lists and revokes the tokens of a tenant',
     memory: 512,
     timeoutSeconds: 30,
-    variables: ['PLATEN_TOKENS_TABLE', 'PLATEN_METRICS_NAMESPACE'],
+    variables: ['PLATEN_TOKENS_TABLE', 'PLATEN_METRICS_NAMESPACE', ...SIGN_IN],
     // The counters of the function's own requests are in the same table.
     rights: { tokens: ['GetItem', 'Scan', 'PutItem', 'UpdateItem'] },
   },

@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { groupRightsSchema } from '@platen/contract/sign-in';
 import * as z from 'zod';
 import { FUNCTIONS } from './functions.ts';
 import { MANAGED_MEMORY, MANAGED_ZONES } from './on-instances.ts';
@@ -42,6 +43,20 @@ const list = (item: RegExp, fault: string) =>
     z.array(z.string().regex(item, fault)).min(1),
   );
 
+/** JSON text, or an object in cdk.json; passed on as text. */
+const groups = z.preprocess(
+  (value, context) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  },
+  groupRightsSchema.transform((value) => JSON.stringify(value)),
+);
+
 const arn = (service: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${service}:[^:]*:[^:]*:.+$`), `must be the ARN of ${what}`);
 
@@ -68,6 +83,10 @@ const schema = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
     .optional(),
   sealingSecretArn: arn('secretsmanager', 'a secret').optional(),
+  oidcIssuer: z.url({ protocol: /^https$/, error: 'must be an https address' }).optional(),
+  oidcAudience: z.string().min(1).optional(),
+  oidcGroupsClaim: z.string().min(1).optional(),
+  oidcGroups: groups.optional(),
   tsaUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   kmsKeys: list(KMS_KEY, 'must be ids, ARNs or aliases of keys, with * as a wildcard').optional(),
   trustAnchors: z
@@ -292,6 +311,11 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
     [
       given.privateEndpoints !== undefined && (given.cloudFront || given.domainName !== undefined),
       `${PREFIX}privateEndpoints creates a private API, which can have neither ${PREFIX}cloudFront nor ${PREFIX}domainName.`,
+    ],
+    [
+      new Set([given.oidcIssuer, given.oidcAudience, given.oidcGroups].map((value) => value === undefined))
+        .size > 1,
+      `${PREFIX}oidcIssuer, ${PREFIX}oidcAudience and ${PREFIX}oidcGroups belong together: set all of them or none.`,
     ],
     [
       given.isolated && given.tsaUrl !== undefined,

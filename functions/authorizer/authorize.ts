@@ -1,6 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { log } from '../shared/log.ts';
-import { tokenFault, type TokenStore } from './tokens.ts';
+import { isJwt, type People } from './oidc.ts';
+import { tokenFault, type TokenRecord, type TokenStore } from './tokens.ts';
 
 /** The parts of API Gateway's event that the authorizer reads. */
 export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEvent, 'headers' | 'methodArn'>;
@@ -16,27 +17,49 @@ export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEvent, 'headers' |
 export async function authorize(
   event: AuthorizerEvent,
   tokens: TokenStore,
+  people: People | null = null,
   now: Date = new Date(),
 ): Promise<APIGatewayAuthorizerResult> {
   const token = tokenOf(event.headers);
+  if (token !== null && people !== null && isJwt(token)) {
+    const { person, fault } = await people.identify(token, now);
+    if (person !== null) return allowed(event, person);
+    log.info('sign-in refused', { reason: fault });
+    return denied(event);
+  }
   const record = token === null ? null : await tokens.find(token);
   const fault = tokenFault(record, now);
   if (!record || fault !== null) {
     log.info('token refused', { reason: fault, token_id: record?.id });
-    return { principalId: 'nobody', policyDocument: policy('Deny', event) };
+    return denied(event);
   }
+  return allowed(event, { ...record, name: record.name ?? record.id });
+}
+
+/** The caller that the functions get. */
+type Allowed = Pick<TokenRecord, 'tenant' | 'scopes' | 'expiresAt'> &
+  Partial<Pick<TokenRecord, 'id' | 'rate' | 'quota'>> & { name: string };
+
+function denied(event: AuthorizerEvent): APIGatewayAuthorizerResult {
+  return { principalId: 'nobody', policyDocument: policy('Deny', event) };
+}
+
+function allowed(
+  event: AuthorizerEvent,
+  { tenant, scopes, expiresAt, name, id = '', rate = null, quota = null }: Allowed,
+): APIGatewayAuthorizerResult {
   return {
-    principalId: record.tenant,
+    principalId: tenant,
     policyDocument: policy('Allow', event),
     context: {
-      tenant: record.tenant,
-      scopes: record.scopes.join(' '),
-      expires_at: record.expiresAt ?? '',
-      token_id: record.id,
+      tenant,
+      scopes: scopes.join(' '),
+      expires_at: expiresAt ?? '',
+      token_id: id,
       // Encoded, because a header of the gateway may carry it, and those are ASCII.
-      name: encodeURIComponent((record.name ?? record.id).toWellFormed()),
-      rate: record.rate === null ? '' : String(record.rate),
-      quota: record.quota === null ? '' : String(record.quota),
+      name: encodeURIComponent(name.toWellFormed()),
+      rate: rate === null ? '' : String(rate),
+      quota: quota === null ? '' : String(quota),
     },
   };
 }

@@ -1,11 +1,15 @@
 import { type Environment, oneOf, requiredString } from '../shared/config.ts';
 import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
+import { oidcSettings } from './oidc-settings.ts';
+import type { OidcConfig } from './oidc.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
 /** The configuration of the authorizer, read from the environment. */
 export interface AuthorizerConfig {
   /** Name of the DynamoDB table of tokens. */
   table: string;
+  /** The provider with which people sign in; null for none. */
+  oidc: OidcConfig | null;
   logLevel: LogLevel;
 }
 
@@ -13,6 +17,7 @@ export interface AuthorizerConfig {
 export function readConfig(env: Environment): AuthorizerConfig {
   return Object.freeze({
     table: requiredString(env, 'PLATEN_TOKENS_TABLE'),
+    oidc: oidcSettings(env),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }

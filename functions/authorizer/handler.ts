@@ -3,8 +3,11 @@ import { dynamoClient } from '../shared/store/storage/dynamodb.ts';
 import { TokenStore } from './tokens.ts';
 import { authorize, type AuthorizerEvent } from './authorize.ts';
 import { config } from './config.ts';
+import { People } from './oidc.ts';
 
 setLogLevel(config.logLevel);
 const tokens = new TokenStore(dynamoClient(), config.table);
 
-export const handler = (event: AuthorizerEvent) => authorize(event, tokens);
+const people = config.oidc && new People(config.oidc);
+
+export const handler = (event: AuthorizerEvent) => authorize(event, tokens, people);

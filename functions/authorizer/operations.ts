@@ -5,11 +5,19 @@ import { json, noContent, type Operations } from '../shared/http/index.ts';
 import { pageOfAll } from '../shared/http/page.ts';
 import { log } from '../shared/log.ts';
 import { rawToken } from './authorize.ts';
+import { isJwt, type People } from './oidc.ts';
 import { DEFAULT_SCOPES, tokenFault, type TokenRecord, type TokenStore } from './tokens.ts';
+
+/**
+ * The token or person that makes a request: grants no more than its own rights. Those of a person outlast a sign-in,
+ * so that their tokens may, too.
+ */
+type Own = Pick<TokenRecord, 'id' | 'scopes' | 'expiresAt' | 'rate' | 'quota'>;
 
 /** Returns the operations of the token routes (decision 0067). @param now replaces the clock in tests */
 export function tokenOperations(
   tokens: TokenStore,
+  people: People | null = null,
   now: () => Date = () => new Date(),
 ): Operations<'tokens'> {
   /**
@@ -18,8 +26,13 @@ export function tokenOperations(
    *
    * @throws PlatenError `unauthorized`, `storage_unavailable`
    */
-  const ownToken = async (header: (name: string) => string | null): Promise<TokenRecord> => {
+  const ownToken = async (header: (name: string) => string | null): Promise<Own> => {
     const token = rawToken(header('authorization') ?? '');
+    if (token !== null && people !== null && isJwt(token)) {
+      const { person } = await people.identify(token, now());
+      if (person === null) throw new PlatenError('unauthorized', 'Sign in again.');
+      return { id: person.name, scopes: person.scopes, expiresAt: null, rate: null, quota: null };
+    }
     const own = token === null ? null : await tokens.find(token);
     if (own !== null && tokenFault(own, now()) === null) return own;
     throw new PlatenError('unauthorized', 'Send a valid token in the Authorization header.');
@@ -62,7 +75,7 @@ export function tokenOperations(
 }
 
 /** @throws PlatenError `insufficient_scope`, `invalid_field` */
-function scopesWithin(wanted: readonly Scope[] | undefined, own: TokenRecord): Scope[] {
+function scopesWithin(wanted: readonly Scope[] | undefined, own: Own): Scope[] {
   const lacking = wanted?.filter((scope) => !own.scopes.includes(scope)) ?? [];
   if (lacking.length > 0) {
     throw new PlatenError(
@@ -76,7 +89,7 @@ function scopesWithin(wanted: readonly Scope[] | undefined, own: TokenRecord): S
 }
 
 /** @throws PlatenError `invalid_field` */
-function expiryWithin(wanted: string | undefined, { expiresAt }: TokenRecord): Date | undefined {
+function expiryWithin(wanted: string | undefined, { expiresAt }: Own): Date | undefined {
   const date = wanted === undefined ? undefined : new Date(wanted);
   if (expiresAt === null) return date;
   const last = new Date(expiresAt);
@@ -98,7 +111,7 @@ function refused(field: string, why: string): PlatenError {
   return new PlatenError('invalid_field', `${message}.`, { faults: [{ field, message }] });
 }
 
-function tokenJson(record: TokenRecord, own: TokenRecord): IssuedTokenJson {
+function tokenJson(record: TokenRecord, own: Own): IssuedTokenJson {
   const { id, name, scopes, rate, quota } = record;
   return {
     id,

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Scope, SCOPES } from '@platen/contract/route';
+import { TENANT } from '@platen/contract/sign-in';
 import { PlatenError } from '@platen/core/errors';
 import { isNamed, storageCall } from '../shared/store/storage/dynamodb.ts';
 import { USAGE_PARTITIONS } from '../shared/store/usage.ts';
@@ -59,8 +60,6 @@ const MIN_TOKEN_LENGTH = 1;
 const MAX_TOKEN_LENGTH = 512;
 const TOKEN_BYTES = 32;
 const ID_DIGITS = 12;
-/** A tenant's name is part of keys in S3 and DynamoDB. */
-const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The table of tokens. Every method throws PlatenError `storage_unavailable` when DynamoDB fails. */
 export class TokenStore {

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 function call(headers: Record<string, string>, now?: Date) {
-  return authorize({ headers, methodArn: METHOD }, tokens, now);
+  return authorize({ headers, methodArn: METHOD }, tokens, null, now);
 }
 
 describe('the authorizer (I-2)', () => {

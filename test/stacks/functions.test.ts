@@ -493,6 +493,9 @@ test('the switches reach the functions they are for', () => {
       cacheMb: 0,
       maxVersions: '7',
       deletedDays: '0',
+      oidcIssuer: 'https://issuer.example',
+      oidcAudience: 'platen, api',
+      oidcGroups: { a: { tenant: 'acme' } },
       maxRecords: '5000',
       maxJobRecords: '200000',
       jobDays: '3',
@@ -523,6 +526,13 @@ test('the switches reach the functions they are for', () => {
     MemorySize: 1024,
     Environment: { Variables: { PLATEN_MAX_VERSIONS: '7', PLATEN_DELETED_DAYS: '0' } },
   });
+  for (const name of ['authorizer', 'tokens'] as const) {
+    expect(properties(name, switched).Environment.Variables).toMatchObject({
+      PLATEN_OIDC_ISSUER: 'https://issuer.example',
+      PLATEN_OIDC_AUDIENCE: 'platen, api',
+      PLATEN_OIDC_GROUPS: '{"a":{"tenant":"acme"}}',
+    });
+  }
   expect(properties('sweep', switched)).toMatchObject({
     Environment: { Variables: { PLATEN_DELETED_DAYS: '0' } },
   });

@@ -81,6 +81,12 @@ describe('the switches of a deployment', () => {
   });
 });
 
+const SIGN_IN = {
+  oidcIssuer: 'https://issuer.example',
+  oidcAudience: 'platen',
+  oidcGroups: '{"a":{"tenant":"acme"}}',
+};
+
 test.each([
   [{ vpcId: 'vpc-1' }, /platen:vpcId and platen:subnetIds go together/],
   [{ subnetIds: 'subnet-1' }, /platen:vpcId and platen:subnetIds go together/],
@@ -90,6 +96,11 @@ test.each([
     { convertImage: '111111111111.dkr.ecr.eu-west-1.amazonaws.com/a:1', convert: false },
     /platen:convertImage .* platen:convert/,
   ],
+  [{ oidcIssuer: 'https://issuer.example' }, /platen:oidcIssuer, platen:oidcAudience and platen:oidcGroups/],
+  [{ ...SIGN_IN, oidcIssuer: 'http://issuer.example' }, /platen:oidcIssuer: .*https/],
+  [{ ...SIGN_IN, oidcGroups: '{' }, /platen:oidcGroups: .*JSON/],
+  [{ ...SIGN_IN, oidcGroups: { a: { tenant: 'a/b' } } }, /platen:oidcGroups/],
+  [{ ...SIGN_IN, oidcGroups: { a: { tenant: 'a', scopes: ['root'] } } }, /platen:oidcGroups/],
   [{ isolated: true, tsaUrl: 'https://tsa.example.org' }, /platen:isolated .* platen:tsaUrl/],
   [{ isolated: true, kmsKeys: 'alias/platen/*' }, /platen:isolated .* platen:kmsKeys/],
   [{ release: 'linear', renderProvisioned: 1 }, /platen:release=linear .* platen:renderProvisioned/],

@@ -581,7 +581,7 @@ export interface IssuedToken {
    */
   created_at: string;
   /**
-   * Id of the token that created it; null for the command line.
+   * Id of the token, or name of the person, that created it; null for the command line.
    */
   created_by: string | null;
   expires_at: string | null;

@@ -200,10 +200,9 @@ export const issuedTokenSchema = z
     name: z.string().nullable().meta({ description: 'Purpose of the token, as its creator described it.' }),
     scopes: z.array(z.enum(SCOPES)),
     created_at: timestamp,
-    created_by: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of the token that created it; null for the command line.' }),
+    created_by: z.string().nullable().meta({
+      description: 'Id of the token, or name of the person, that created it; null for the command line.',
+    }),
     expires_at: timestamp.nullable(),
     revoked_at: timestamp.nullable(),
     rate: limit.nullable().meta({ description: 'Requests per minute.' }),
