@@ -1,12 +1,11 @@
 import type { TemplatingEngine } from '@platen/templating';
-import { ADDRESSES, FORMULAS } from './calc/addresses.ts';
 import type { FormatTable } from './formats/table.ts';
 import { blockGroups, captures, divides, tagsIn, unclosed } from './groups.ts';
 import { MARK } from './marks.ts';
 import { TemplateFault, tokensOf } from './paragraphs.ts';
-import { percentDecoded } from './percent.ts';
 import { checkStructure, type PlacedBlock } from './structure.ts';
 import { CELL_TAGS, type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
+import { decodedTags, isTemplated } from './templated.ts';
 import { all, type Attribute, closest, type Element, type Foreign, type Node } from './xml/tree.ts';
 
 /** The text for the interpreter, and the meaning of its marks. */
@@ -373,34 +372,4 @@ function placeOf(element: Element): Place {
   let root = element;
   while (root.parent !== null) root = root.parent;
   return { part: partNames.get(root) ?? '', paragraph: 0 };
-}
-
-/** Returns whether an attribute is filled: references to cells follow the names of sheets instead. */
-export function isTemplated({ tag, value }: Attribute): boolean {
-  return hasTag(value) && !ADDRESSES.has(tag) && !FORMULAS.has(tag);
-}
-
-/** Returns true for an attribute's value that contains a tag, literally or percent-encoded as in URLs. */
-export function hasTag(value: string): boolean {
-  const holds = (open: string, close: string): boolean => {
-    const at = value.indexOf(open);
-    return at !== -1 && value.includes(close, at + open.length);
-  };
-  const hasOne = holds('{{', '}}') || holds('{%', '%}') || holds('{#', '#}');
-  return value.length > 3 && (hasOne || /%7B(%7B|%25)/i.test(value));
-}
-
-function decodedTags(value: string): string {
-  const open = /%7B(?:%7B|%25)/gi;
-  const close = /(?:%7D|%25)%7D/gi;
-  let decoded = '';
-  let done = 0;
-  for (let begin = open.exec(value); begin !== null; begin = open.exec(value)) {
-    close.lastIndex = open.lastIndex;
-    if (!close.test(value)) break;
-    decoded += value.slice(done, begin.index) + percentDecoded(value.slice(begin.index, close.lastIndex));
-    done = close.lastIndex;
-    open.lastIndex = done;
-  }
-  return decoded + value.slice(done);
 }

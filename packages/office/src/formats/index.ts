@@ -23,7 +23,7 @@ import { expandRepeated } from '../odf/tables.ts';
 import { type FilledInstance, groupFilled, type Plan, type PlannedBook, type UnitFormat } from '../plan.ts';
 import { finishPptx } from '../pptx/finish.ts';
 import { tokensOf } from '../paragraphs.ts';
-import { hasTag } from '../program.ts';
+import { hasTag } from '../templated.ts';
 import type { TemplatePart } from '../template.ts';
 import { finishXlsx, namePath } from '../xlsx/finish.ts';
 import { removeCachedPoints } from '../xlsx/charts.ts';

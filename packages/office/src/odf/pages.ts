@@ -1,4 +1,4 @@
-import { hasTag } from '../program.ts';
+import { hasTag } from '../templated.ts';
 import { all, type Element } from '../xml/tree.ts';
 
 /** Maximum characters of a page name that is examined; a longer one with tags is dropped. */

@@ -1,6 +1,6 @@
 import type { OfficePackage } from '../package.ts';
 import { tokensOf } from '../paragraphs.ts';
-import { hasTag } from '../program.ts';
+import { hasTag } from '../templated.ts';
 import { type Element, walk } from '../xml/tree.ts';
 
 /**

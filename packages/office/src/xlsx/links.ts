@@ -1,5 +1,5 @@
 import { LINK_TARGET } from '../ooxml/links.ts';
-import { hasTag } from '../program.ts';
+import { hasTag } from '../templated.ts';
 import { all, type Element, remove } from '../xml/tree.ts';
 import { besideCells } from './sheet-parts.ts';
 

@@ -3,7 +3,7 @@ import type { TemplateRow } from '../calc/row-map.ts';
 import { relatedPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { percentDecoded } from '../percent.ts';
-import { hasTag } from '../program.ts';
+import { hasTag } from '../templated.ts';
 import { make } from '../xml/build.ts';
 import { all, copyElement, type Element, remove, Text } from '../xml/tree.ts';
 
