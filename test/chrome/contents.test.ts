@@ -7,7 +7,7 @@ import { bookOf, faultsOf } from '../print/books.ts';
 import { NUMBERED, otherNumbers } from '../print/counters.ts';
 import { notedTextOf, noteFaults } from '../print/footnotes.ts';
 import { document, PLAIN, startEngine } from './engine.ts';
-import { pdfCheck, pdfText, pdfWords } from './pdf.ts';
+import { pdfCheck, pdfOutline, pdfText, pdfWords } from './pdf.ts';
 
 /** Contents and references with Chromium (I-51). */
 
@@ -209,11 +209,11 @@ describe('footnotes', () => {
     },
   );
 
-  it.each([24, 25, 26])(
-    'leave a heading that does not fit above them to the next page, with its number (%i)',
-    async (count) => {
+  it.each([24, 25, 26].flatMap((count) => ['h2', 'p', 'div'].map((tag) => [tag, count] as const)))(
+    'leave a block that does not fit above them to the next page, with its number: %s (%i)',
+    async (tag, count) => {
       const html = `<style>@page { size: A4 } ${NOTE} a::after { content: ' ' target-counter(attr(href), page) }</style>
-      <p><a href="#m">contents</a></p><p>x<span class="n">note</span></p>${'<p>para</p>'.repeat(count)}<h2 id="m">Moved</h2><p>t</p>`;
+      <p><a href="#m">contents</a></p><p>x<span class="n">note</span></p>${'<p>para</p>'.repeat(count)}<${tag} id="m">Moved</${tag}><p>t</p>`;
       const { pdf, warnings } = await print(html);
       const page =
         pdfText(pdf)
@@ -223,6 +223,14 @@ describe('footnotes', () => {
       expect(warnings).toEqual([]);
     },
   );
+
+  it('are not in the titles of the outline', async () => {
+    const html = `<style>@page { size: A5 } ${NOTE}</style><h1>First<span class="n">the first note</span> part</h1>
+      ${'<p>para</p>'.repeat(30)}<h2>Second</h2><p>x<span class="n">the second note</span></p>`;
+    const { pdf, warnings } = await print(html);
+    expect(pdfOutline(pdf)).toEqual(['First part', '\tSecond']);
+    expect(warnings).toEqual([]);
+  });
 
   it('keep to the margins and the scale of the options', async () => {
     const body = Array.from(

@@ -23,6 +23,7 @@ describe.each(['multi', 'single'] as const)('Chromium, %s-process', (mode) => {
       p.append(isSecureContext + ' ' + location.protocol + ' ' + new URL('a', document.baseURI).host.endsWith('.invalid'));
       fetch('${from}/fetch').then((r) => r.text()).then((t) => p.append(' ' + t));
       const x = new XMLHttpRequest(); x.open('GET', '${from}/xhr', false); x.send(); p.append(' XHR ' + x.status);
+      fetch('https://gone.test/data').catch(() => p.append(' GONE'));
       </script><iframe src="${from}/frame?a=1"></iframe><iframe src="https://gone.test/frame"></iframe>
       <link rel="stylesheet" href="file:///a.css"><img src="file:///b.png"><img src="cid:logo"><img src="blob:https://a.test/1">
       <style>b { background: url(file:///c.png) }</style><b>y`;
@@ -45,6 +46,7 @@ describe.each(['multi', 'single'] as const)('Chromium, %s-process', (mode) => {
       'file:///b.png',
       'file:///c.png',
       `${from}/frame?a=1`,
+      'https://gone.test/data',
       'https://gone.test/frame',
     ];
     for (const found of [named.missing, named.failed, named.reported])

@@ -40,6 +40,18 @@ describe('a document for WebKit', () => {
   it.each([
     ['<style>i { float: footnote }</style><i>x</i>', 'webkit leaves footnotes where they are written'],
     ['<link rel="stylesheet" href="https://styles.example/a.css"><i>x</i>', 'webkit leaves footnotes'],
+    [
+      '<p>x<script>fetch("https://gone.test/a").catch(() => 0)</script>',
+      'webkit asks no host for what scripts load (fetch, XMLHttpRequest, elements that they make): https://gone.test/a',
+    ],
+    [
+      '<script>document.write("<img id=i>"); i.src = "https://gone.test/b.png"</script><p>x',
+      'webkit asks no host for what scripts load (fetch, XMLHttpRequest, elements that they make): https://gone.test/b.png',
+    ],
+    [
+      '<p style="width: 3cm">Haft&shy;pflicht&shy;ver&shy;siche&shy;rung',
+      'webkit puts blanks before the hyphens',
+    ],
     ['<style>header { position: running(head) }</style><header>x</header>', 'webkit leaves running elements'],
     ['<style>a::after { content: target-counter("#x", page) }</style><a id="x">x</a>', REFERENCES],
     ['<style>p::after { content: leader(".") "x" }</style><p>x', REFERENCES],

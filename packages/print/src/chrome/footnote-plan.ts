@@ -15,6 +15,8 @@ export const measuredSchema = z.object({
   /** Whether it is wider than its pages, so that it is scaled down. */
   isWide: z.boolean(),
   rulers: z.tuple([z.string(), z.string()]),
+  /** The blocks of the document, in order: see contents/block-starts.ts. */
+  blocks: z.array(z.object({ name: z.string(), need: z.number() })),
   notes: z.array(
     z.object({
       call: z.string(),

@@ -35,6 +35,8 @@ export class Footnotes {
   #measured: Measured | null = null;
   #areas: readonly Planned[] | null = null;
   #breaks: readonly number[] = [];
+  /** Names of blocks that begin a page, because they would begin beside the notes of the page before. */
+  #starts: readonly string[] = [];
   #isGone = false;
 
   private constructor(
@@ -94,7 +96,7 @@ export class Footnotes {
       this.#state.isPlacing = true;
       const marks = z
         .array(z.string())
-        .parse(await this.#page.evaluate(placingScript(MARKS, this.#areas, this.#breaks)));
+        .parse(await this.#page.evaluate(placingScript(MARKS, this.#areas, this.#breaks, this.#starts)));
       this.#areas = this.#areas.map((area, index) => ({ ...area, mark: marks[index] ?? '' }));
     }
   }
@@ -135,7 +137,11 @@ export class Footnotes {
       );
       break;
     }
-    if (corrected.length === 0) return true;
+    if (corrected.length === 0) {
+      const starts = this.#areas.flatMap((area) => this.#startBeside(area, room) ?? []);
+      this.#starts = [...this.#starts, ...starts];
+      return starts.length === 0;
+    }
     const [other] = corrected;
     this.#areas = this.#areas.map((area) => (area.page === other?.page ? other : area));
     return false;
@@ -158,6 +164,15 @@ export class Footnotes {
         hold = room.between(anchor, { page: area.page, y: raised });
       return { ...area, y: raised, height: area.height + moved, hold: Math.max(0, hold) };
     }
+  }
+
+  /** The first block that begins beside an area, or above it without room for a line. */
+  #startBeside(area: Planned, room: Room): string | null {
+    const found = this.#measured?.blocks.find(({ name, need }) => {
+      const place = room.place(name);
+      return place?.page === area.page && place.y + need > area.y - TOLERANCE;
+    });
+    return found === undefined || this.#starts.includes(found.name) ? null : found.name;
   }
 
   /** Moves notes back to where they are written. */

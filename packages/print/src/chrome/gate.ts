@@ -278,13 +278,17 @@ export function verdictOnEmpty(empty: EmptyDocument | null, url: string): Verdic
   return fulfil(200, documentHeaders(POLICY, empty.language), new Uint8Array());
 }
 
-/** Types of resources that affect the result; others are requests of scripts. */
+/** Types of resources that affect the result. */
 const REPORTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   'Image',
   'Stylesheet',
   'Font',
   'Script',
   'Media',
+  'TextTrack',
+  'XHR',
+  'Fetch',
+  'EventSource',
 ]);
 
 const REFUSED = 'It may not be loaded.';

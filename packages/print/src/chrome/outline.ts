@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { pdfDocText } from '@platen/pdf/model';
+import { FOOTNOTE_PARTS } from '../contents/css.ts';
+import { FOOTNOTE_AREA } from '../contents/footnotes.ts';
 import { BOOKMARK } from '../contents/script.ts';
 import { TEXTS_WHERE } from '../in-document.ts';
+import { TYPED } from '../tags/described.ts';
 import { catalogOf, endOf, hexString, objectAt, offsetOf, rewritten } from './printed-objects.ts';
 
 /**
@@ -13,9 +16,19 @@ import { catalogOf, endOf, hexString, objectAt, offsetOf, rewritten } from './pr
 /** Body of a function that returns the headings of a loaded document, in order. */
 const HEADINGS = `${TEXTS_WHERE}
   const headings = [];
+  // The notes of a page may stand in a heading, and the calls of notes.
+  const titleOf = (heading) => {
+    const areas = [...heading.querySelectorAll('${FOOTNOTE_AREA},${FOOTNOTE_PARTS.call}')];
+    const looks = areas.map(({ style }) => [style.getPropertyValue('display'), style.getPropertyPriority('display')]);
+    for (const { style } of areas) style.setProperty('display', 'none', 'important');
+    const title = heading.innerText;
+    for (const [index, { style }] of areas.entries()) style.setProperty('display', ...looks[index]);
+    return title;
+  };
   for (const heading of elementsOf(document))
     if (heading.matches('h1,h2,h3,h4,h5,h6,[role=heading]') && heading.getClientRects().length > 0) headings.push({
       text: heading.innerText,
+      title: titleOf(heading),
       label: heading.getAttribute('${BOOKMARK.label}'),
       isLeft: heading.hasAttribute('${BOOKMARK.left}'),
       isClosed: heading.hasAttribute('${BOOKMARK.closed}'),
@@ -24,7 +37,13 @@ const HEADINGS = `${TEXTS_WHERE}
 
 const headingsSchema = z
   .array(
-    z.object({ text: z.string(), label: z.string().nullable(), isLeft: z.boolean(), isClosed: z.boolean() }),
+    z.object({
+      text: z.string(),
+      title: z.string(),
+      label: z.string().nullable(),
+      isLeft: z.boolean(),
+      isClosed: z.boolean(),
+    }),
   )
   .catch([]);
 type Heading = z.infer<typeof headingsSchema>[number];
@@ -93,17 +112,21 @@ export async function withOutline(
 /** Gives entries the titles and states of their headings. @returns those that the document does not list */
 function take(entries: readonly Entry[], headings: readonly Heading[]): Set<Entry> {
   const left = new Set<Entry>();
-  const texts = headings.map(({ text }) => spaced(text));
-  const letters = texts.map(lettersOf);
+  const letters = headings.map(({ text }) => lettersOf(text));
   let at = 0;
   for (const entry of entries) {
     const own = lettersOf(entry.title);
-    const found = letters.slice(at, at + LOOKAHEAD).findIndex((other) => isSame(own, other));
+    const isTyped = own.includes(TYPED);
+    const found = headings
+      .slice(at, at + LOOKAHEAD)
+      .findIndex(({ title }, next) =>
+        isTyped ? isWithin(lettersOf(title), own) : isSame(own, letters[at + next] ?? ''),
+      );
     const heading = headings[at + found];
     if (found === -1 || heading === undefined) continue;
-    const title = heading.label === null ? texts[at + found] : spaced(heading.label);
+    const title = spaced(heading.label ?? heading.title);
     at += found + 1;
-    if (title !== undefined && title !== entry.title) entry.written = hexString(title);
+    if (title !== entry.title) entry.written = hexString(title);
     entry.isClosed = heading.isClosed;
     if (heading.isLeft) left.add(entry);
   }
@@ -126,6 +149,13 @@ function isSame(title: string, text: string): boolean {
   if (title === '' || text === '' || title.length % text.length > 0) return false;
   if (title === text) return true;
   return title.length <= LONGEST && sorted(title) === sorted(text.repeat(title.length / text.length));
+}
+
+/** Returns whether a title has all letters of a text in their order, with those of labels and notes between them. */
+function isWithin(text: string, title: string): boolean {
+  let at = 0;
+  for (const letter of title) if (text.startsWith(letter, at)) at += letter.length;
+  return text !== '' && at === text.length;
 }
 
 function sorted(text: string): string {

@@ -13,8 +13,9 @@ import type { ChromePage } from './page.ts';
  * Contents and references (I-51): the document is printed until every number is that of the page of its heading.
  */
 
-/** Maximum number of prints of a document. */
+/** Maximum number of prints of a document, and of one with footnotes. */
 export const MAX_PASSES = 4;
+const MAX_PASSES_WITH_NOTES = 6;
 
 /** Maximum characters of a text in margin boxes. */
 const MAX_TEXT = 500;
@@ -73,7 +74,8 @@ export async function printReferring(
   let rules = '';
   let blanks: readonly string[] = [];
   let areNotesPlaced = false;
-  for (let pass = 1; pass <= MAX_PASSES; pass++) {
+  const last = footnotes === null ? MAX_PASSES : MAX_PASSES_WITH_NOTES;
+  for (let pass = 1; pass <= last; pass++) {
     await page.evaluate(writingScript(known, rules, blanks));
     await footnotes?.arrange();
     // The layout does not depend on tags, headers and footers.
@@ -94,13 +96,13 @@ export async function printReferring(
       next.blanks.length === blanks.length && next.blanks.every((place) => blanks.includes(place));
     const isSame = areBlank && nowRules === rules && places.every((place) => now[place] === known[place]);
     const isSettled = isSame && areNotesPlaced;
-    if (pass === MAX_PASSES && !areNotesPlaced) {
+    if (pass === last && !areNotesPlaced) {
       warn(NOT_PLACED);
       await footnotes?.giveUp();
       return await print(options);
     }
-    if (pass > 1 && (isSettled || pass === MAX_PASSES)) {
-      if (!isSettled) warn(`Contents and references: pages still moved after ${MAX_PASSES} passes.`);
+    if (pass > 1 && (isSettled || pass === last)) {
+      if (!isSettled) warn(`Contents and references: pages still moved after ${last} passes.`);
       return options.pageRange === null ? pdf : await print(options);
     }
     [known, rules, blanks] = [now, nowRules, next.blanks];

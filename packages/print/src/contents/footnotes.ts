@@ -1,4 +1,5 @@
 import { COLLECT_RULES } from '../nested-selectors.ts';
+import { BLOCK_STARTS, breaksBefore } from './block-starts.ts';
 import { FOOTNOTE_PARTS, KEPT } from './css.ts';
 
 /**
@@ -14,7 +15,8 @@ export const FOOTNOTES_STATE = '__platenFootnotes';
 /** Maximum number of notes of a document. */
 export const MAX_FOOTNOTES = 5_000;
 
-const AREA = 'platen-footnote-area';
+/** The element that has the notes of a page. */
+export const FOOTNOTE_AREA = 'platen-footnote-area';
 const HOLDER = 'platen-footnote-holder';
 
 const DEFAULTS = `:where(h1,h2,h3,h4,h5,h6){break-inside:avoid}
@@ -34,7 +36,7 @@ const SUPPORT = `
     const left = box.left + parseFloat(look.borderLeftWidth) + parseFloat(look.paddingLeft);
     return { left, right: box.right - parseFloat(look.borderRightWidth) - parseFloat(look.paddingRight) };
   };
-  const newArea = () => made('${AREA}', {
+  const newArea = () => made('${FOOTNOTE_AREA}', {
     display: 'flex', 'flex-direction': 'column', 'justify-content': 'flex-end', float: 'left', clear: 'both',
     'break-inside': 'avoid', 'box-sizing': 'border-box', 'text-indent': '0', 'white-space': 'normal', margin: '0', padding: '0', border: '0',
   });
@@ -202,6 +204,7 @@ const RESERVING = `
       lineHeight: parseFloat(look.lineHeight) || parseFloat(look.fontSize) * 1.15,
     };
   });
+  ${BLOCK_STARTS}
   const groups = new Map();
   for (const entry of entries) {
     const key = entry.row ?? entry.block;
@@ -238,7 +241,7 @@ const RESERVING = `
     document.body.append(ruler);
     return ruler;
   });
-  return { frame, isWide, rulers: rulers.map(markOf), notes: told.map((note, index) => ({ ...note, reserved: reserved[index] })) };`;
+  return { frame, isWide, rulers: rulers.map(markOf), blocks, notes: told.map((note, index) => ({ ...note, reserved: reserved[index] })) };`;
 
 /** The area for the notes of a page. */
 export interface FootnoteArea {
@@ -259,18 +262,22 @@ export interface FootnoteArea {
  *
  * @param marks statements that define `markOf`
  * @param breaks notes whose block begins a page
+ * @param starts names of further blocks that begin a page
  */
 export function placingScript(
   marks: string,
   areas: readonly FootnoteArea[],
   breaks: readonly number[],
+  starts: readonly string[],
 ): string {
-  return `${marks}${SUPPORT}const state = window.${FOOTNOTES_STATE}, areas = ${JSON.stringify(areas)}, breaks = ${JSON.stringify(breaks)};${PLACING}`;
+  return `${marks}${SUPPORT}const state = window.${FOOTNOTES_STATE}, areas = ${JSON.stringify(areas)}, breaks = ${JSON.stringify(breaks)};${UNDOING}${breaksBefore(starts)}${PLACING}`;
 }
 
-const PLACING = `
+const UNDOING = `
   const { entries, written, inner, isByPage, numbered } = state;
-  for (const undo of written.splice(0)) undo();
+  for (const undo of written.splice(0).reverse()) undo();`;
+
+const PLACING = `
   const body = contentBox(document.body);
   const ends = new Map();
   for (const note of breaks) {
@@ -301,7 +308,7 @@ const PLACING = `
 /** Body of a function that moves notes back to where they are written. */
 export const RESTORE_FOOTNOTES = `
   const { entries, written, further } = window.${FOOTNOTES_STATE};
-  for (const undo of written.splice(0)) undo();
+  for (const undo of written.splice(0).reverse()) undo();
   for (const { note, place, marker, css } of entries) {
     marker.remove();
     if (css === null) note.removeAttribute('style');

@@ -10,11 +10,14 @@ export function hasSoftHyphens(html: string): boolean {
   return WRITTEN.test(html);
 }
 
-/** Statements that remove the soft hyphens at which no line ends, in the layout of the loaded document, and in its title. */
+/**
+ * Statements that remove the soft hyphens at which no line ends, in the layout of the loaded document, and in its title. The
+ * elements with others are in `divided`.
+ */
 export const WHOLE_WORDS = `
   const texts = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
-  const changes = [];
+  const changes = [], divided = new Set();
   while (texts.nextNode()) {
     const node = texts.currentNode, { data } = node;
     if (!data.includes('\\u00ad')) continue;
@@ -34,7 +37,9 @@ export const WHOLE_WORDS = `
       // The end of a line: the next letter is on another one, or at the same height of the next column.
       const isWithin = before !== undefined && after !== undefined &&
         Math.abs(after.top - before.top) <= before.height / 2 && Math.abs(after.left - before.right) <= 3 * before.height;
-      if (!isWithin) kept += data[at];
+      if (isWithin) continue;
+      kept += data[at];
+      if (after !== undefined) divided.add(node.parentElement);
     }
     if (kept !== data) changes.push([node, kept]);
   }

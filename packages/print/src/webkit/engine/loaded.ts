@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CLOCK } from '../../page-scripts/clock.ts';
 import { SIGHT } from '../../page-scripts/sight.ts';
+import { UNLOADED } from '../../page-scripts/unloaded.ts';
 import { WEB_GL } from '../../page-scripts/web-gl.ts';
 import { lossWarnings } from '../../losses.ts';
 import { type FurnitureByPage, onAllPages, showsTitle } from '../../by-page.ts';
@@ -55,7 +56,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     ...stylesFor(process, document),
     address,
     resources: writeFiles(path.join(folder, 'files'), files),
-    script: CLOCK + SIGHT + WEB_GL,
+    script: CLOCK + SIGHT + WEB_GL + UNLOADED,
     backgrounds: options.printBackground,
     transparent: false,
     owner,
@@ -66,7 +67,8 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const found = foundBy(answer);
   const boxes = pageBoxesOf(found.boxes);
   const rules = author === null ? null : pageRulesOf(found.rules);
-  const { fixed, columns, links, outlined, darkened, posters, ofPages } = found;
+  const { fixed, columns, links, outlined, darkened, posters, ofPages, hyphenated } = found;
+  const unloaded = unloadedOf(found.unloaded, html, address);
   const byPage = options.byPage ?? onAllPages(options);
   return {
     process,
@@ -84,12 +86,35 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     fixed,
     warnings: new Set([
       ...lossWarnings(found),
-      ...unsupportedWarnings({ columns, links, outlined, darkened, posters, ofPages }),
+      ...unsupportedWarnings({ columns, links, outlined, darkened, posters, ofPages, unloaded, hyphenated }),
       ...(isLong
         ? []
         : coveredText(sheetFor(document, rules, found.heights, null), options.roomFor, found.heights)),
     ]),
   };
+}
+
+/** Returns the addresses that scripts asked for in vain, as the document writes them. */
+function unloadedOf(
+  { requests, elements }: ReturnType<typeof foundBy>['unloaded'],
+  html: string,
+  address: string,
+): string[] {
+  // What the document itself refers to was asked for before, and told if it is not there.
+  const pieces = html.replaceAll('&amp;', '&').split(/<script\b/i);
+  const isWritten = (one: string): boolean =>
+    pieces.some((piece, at) => (at === 0 ? piece : outside(piece)).includes(one));
+  const folder = new URL('.', address).href;
+  return [...requests, ...elements.filter((one) => !isWritten(one))].map((one) =>
+    one.startsWith(folder) ? one.slice(folder.length) : one,
+  );
+}
+
+/** Returns the attributes of a script, and what follows it. */
+function outside(piece: string): string {
+  const open = piece.indexOf('>');
+  const close = piece.search(/<\/script/i);
+  return piece.slice(0, open) + (close === -1 ? '' : piece.slice(close));
 }
 
 /** Returns the sheet of a document, as far as its styles are known. */

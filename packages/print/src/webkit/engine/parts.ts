@@ -80,6 +80,10 @@ const foundSchema = z.object({
   outlined: elements,
   darkened: elements,
   posters: elements,
+  hyphenated: elements,
+  unloaded: z
+    .object({ requests: z.array(z.string()), elements: z.array(z.string()) })
+    .catch({ requests: [], elements: [] }),
   ofPages: z.array(z.string()).catch([]),
   title: z.string().nullable().catch(null),
 });

@@ -11,6 +11,8 @@ import { CUT_TEXT } from '../../cut-text.ts';
 import { COUNTING, mayBePictured, mayCountPages, picturedScript, UNDRAWN } from '../../losses.ts';
 import { NAMED_FACES } from '../../named-faces.ts';
 import { mayScroll, OPEN_SCROLLERS } from '../../scroll-containers.ts';
+import { UNLOADED_ADDRESSES } from '../../page-scripts/unloaded.ts';
+import { hasSoftHyphens, WHOLE_WORDS } from '../../hyphenation/soft-hyphens.ts';
 import { SETTLE } from '../../page-scripts/settle.ts';
 import { FIRST_PAGE } from './first-page.ts';
 import { LAST_MARGINS, UPRIGHT_CELLS } from './flow.ts';
@@ -54,18 +56,21 @@ export function prepareForPrint(
   const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}${LAST_MARGINS}}`;
   const pictures = [...document.files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const cells = mentions.vertical ? UPRIGHT_CELLS : '';
-  const opening = mentions.scrollers ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
+  const opening = `${mentions.scrollers ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];'}${mentions.softHyphens ? JOINED_WORDS : ''}`;
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
-  return `${NOTES}${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}${mentions.contentVisibility ? SHOWN : ''}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const ofPages = [];' : PAGE_STYLES}${hasBoxes ? BOXES : 'const boxes = null;'}${REMOVAL}${heights}
+  return `${NOTES}const hyphenated = [];${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}${mentions.contentVisibility ? SHOWN : ''}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${UNLOADED_ADDRESSES}${author === null ? 'const ofPages = [];' : PAGE_STYLES}${hasBoxes ? BOXES : 'const boxes = null;'}${REMOVAL}${heights}
   const fixed = [], links = [], outlined = [], posters = [];${outline ? outlinedScript(mentions.bookmarkLevels) : ''}${mentions.gradients ? DARKENED : 'const darkened = [];'}
   for (const link of document.links) if (link.getClientRects().length > 0) note(links, link);
   for (const video of document.querySelectorAll('video[poster]')) if (video.getClientRects().length > 0) note(posters, video);${content}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, direction, cut, wide, columns, fixed, links, outlined, darkened, posters, ofPages, counting, pictured, undrawn, title: document.title });`;
+  return JSON.stringify({ rules, boxes, heights, content, direction, cut, wide, columns, fixed, links, outlined, darkened, posters, ofPages, counting, pictured, undrawn, unloaded, hyphenated, title: document.title });`;
 }
+
+/** Statements that store the elements in `hyphenated` in which words are divided. */
+const JOINED_WORDS = `{${WHOLE_WORDS} for (const element of divided) note(hyphenated, element); }`;
 
 /** WebKit leaves out what it would not have shown yet. */
 const SHOWN = `
@@ -89,6 +94,7 @@ export interface Mentions {
   pageCounters: boolean;
   effects: boolean;
   webGl: boolean;
+  softHyphens: boolean;
   avoids: boolean;
   contentVisibility: boolean;
   bookmarkLevels: boolean;
@@ -108,6 +114,7 @@ export function mentionsOf({ html, files }: Bundle): Mentions {
     gradients: texts.some((text) => /-gradient/i.test(text)),
     contentVisibility: texts.some((text) => /content-?visibility/i.test(text)),
     avoids: texts.some((text) => /break-(?:inside|before|after)[^;{}]{0,40}avoid/i.test(text)),
+    softHyphens: texts.some(hasSoftHyphens),
     webGl: texts.some((text) => /webgl/i.test(text)),
   };
 }

@@ -11,6 +11,10 @@ export interface Unsupported extends Partial<Arranged['unsupported']> {
   outlined?: readonly string[];
   darkened?: readonly string[];
   posters?: readonly string[];
+  /** Elements with words that their soft hyphens divide. */
+  hyphenated?: readonly string[];
+  /** Addresses that scripts asked for. */
+  unloaded?: readonly string[];
   /** What `@page` rules say. */
   ofPages?: readonly string[];
 }
@@ -23,6 +27,8 @@ const MESSAGES: Readonly<Record<keyof Unsupported, string>> = {
   links: 'prints links that lead nowhere',
   outlined: 'makes no outline, which would have headings (outline)',
   posters: 'leaves the pictures of videos out (poster)',
+  unloaded: 'asks no host for what scripts load (fetch, XMLHttpRequest, elements that they make)',
+  hyphenated: 'puts blanks before the hyphens of divided words, which are not found then (&shy;)',
   avoided:
     'does not avoid breaks within children of flex and grid containers, nor before some elements (break-inside, break-before, break-after)',
   connected:
