@@ -173,7 +173,7 @@ it('on a disk that the service has filled, reading, rendering and deleting go on
   await expectReading(small.id);
   await expectRefusals(small.id);
 
-  for (const id of ids) expect((await call('DELETE', `/template/${id}`)).status).toBe(204);
+  for (const id of ids) expect((await call('DELETE', `/template/${id}?permanent=true`)).status).toBe(204);
   // What was deleted becomes free on the disk, file by file, a moment later.
   let again = 0;
   await expect.poll(async () => (again += (await fill()).ids.length)).toBeGreaterThan(ids.length - 4);

@@ -16,7 +16,7 @@ const DELETIONS = 1 / 8;
 export const DISK_FULL = {
   status: 507,
   code: 'InsufficientStorage',
-  message: 'The disk is almost full. Delete something, or free some space.',
+  message: 'The disk is almost full. Delete templates permanently, or free some space.',
 };
 
 const READS = /\.(?:BatchGet|Describe|Get|List|Query|Scan|TransactGet)/;
