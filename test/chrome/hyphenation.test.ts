@@ -75,8 +75,7 @@ describe('a document with hyphens: auto', () => {
     );
     pdfCheck(pdf);
     expect(text).toMatch(/Donaudampf\S*[-‐]\s/);
-    // A soft hyphen is nowhere but before the hyphen that ends a line.
-    expect(text.replace(/\u00AD?‐/g, '')).not.toContain('\u00AD');
+    expect(text).not.toContain('\u00AD');
     const hyphens = pdfWords(pdf).filter(({ text: word }) => /[-‐\u00AD]$/.test(word));
     expect(hyphens.length).toBeGreaterThan(8);
     // In the columns, too, each of them ends its line: nothing is behind it before the next column.
@@ -154,7 +153,7 @@ describe('soft hyphens of the author', () => {
       const plain = await printOnce(printer, html(text.replaceAll('&shy;', '<i>&shy;</i>')));
       expect(lines(pdf)).toEqual(lines(plain));
       expect(lines(pdf).some((line) => line.endsWith('\u2010') || line.endsWith('-'))).toBe(true);
-      expect(pdfText(pdf).replace(/\u00ad?\u2010/g, '')).not.toContain('\u00ad');
+      expect(pdfText(pdf)).not.toContain('\u00ad');
     },
   );
 });

@@ -296,7 +296,9 @@ async function printWanted(
   };
   const finished = async (whole: Buffer): Promise<Buffer> => {
     shortenNames(whole);
-    const pdf = await withoutIdleLinks(whole, options.pageRange !== null);
+    const linked = await withoutIdleLinks(whole, options.pageRange !== null);
+    const dividesWords = gate.facts.hasSoftHyphens || gate.hyphenates;
+    const pdf = dividesWords ? await (await import('./soft-hyphens.ts')).withoutSoftHyphens(linked) : linked;
     return repeats && options.tagged ? await (await import('./repeated-text.ts')).withSingleText(pdf) : pdf;
   };
   // Lines differ without notes in them.

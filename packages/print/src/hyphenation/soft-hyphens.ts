@@ -1,6 +1,7 @@
 /**
  * Soft hyphens of a document's author. Engines draw all of them, as characters that are not seen, so that a search for
- * a word does not find it. Those within a line are removed before printing; those at the ends of lines stay.
+ * a word does not find it. Those within a line are removed before printing, and those at the ends of lines from what
+ * Chromium has printed (chrome/soft-hyphens.ts).
  */
 
 const WRITTEN = /\u00ad|&shy;|&#(?:0*173|x0*ad);/i;
