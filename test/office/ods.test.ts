@@ -3,6 +3,7 @@ import { all } from '../../packages/office/src/xml/tree.ts';
 import { png, unzip, zip } from './build.ts';
 import { fill, part } from './fill.ts';
 import { escaped, odf, ODF_NAMESPACES, tp } from './odf.ts';
+import { recalculated } from './recalculated.ts';
 
 /** Calc: typed cells, and everything that names rows follows them. */
 
@@ -167,6 +168,24 @@ describe('spreadsheets of OpenDocument', () => {
     expect(await values(await filled(sheet('S', rows), { xs: [] }))).toEqual({
       S: [[''], ['of:=SUM([.A1:.A1])']],
     });
+  });
+
+  it('count and add nothing in the empty row, whatever formulas its template has', async () => {
+    const rows = [
+      ['{% for x in xs %}'],
+      ['{{ x }}', 'of:=[.A2]/SUM([.A$2:.A$2])', 'of:=[.A2]*2', 'of:=[.A2]-[.A3]'],
+      ['{% endfor %}'],
+      ['of:=COUNT([.C2])', 'of:=SUM([.B2])', 'of:=SUM([.A2])'],
+    ];
+    const told: string[] = [];
+    const shown = async (xs: number[]): Promise<string[][] | undefined> => {
+      const template = await odf('ods', sheet('S', rows));
+      const bytes = await fill(template, { xs }, { format: 'ods', warn: (text) => told.push(text) });
+      return (await recalculated({ 'shares.ods': bytes }))['shares.ods/S'];
+    };
+    expect((await shown([]))?.at(-1)).toEqual(['0', '0', '0']);
+    expect(told).toEqual([]);
+    expect((await shown([1, 3]))?.at(-1)).toEqual(['2', '1', '4']);
   });
 
   it('repeat sheets, each with its name and its own formulas', async () => {

@@ -162,6 +162,8 @@ function rewriteAll(root: Element, table: Element | null, rewriting: Rewriting):
     for (const { tag, value } of source.attributes) {
       const isFormula = FORMULAS.has(tag);
       if (!isFormula && !ADDRESSES.has(tag)) continue;
+      // A row that stays empty for formulas that refer to it has none itself.
+      if (isFormula && element.get(tag) === undefined) continue;
       const base = tag === 'table:formula' || own === null ? null : basePlace(source, own);
       const place = tag === 'table:formula' ? (own?.placeOf(element) ?? null) : (base?.place ?? null);
       const rewrite = movedDown(rewriter(rewriting, own, place), base?.tagRows ?? 0);
