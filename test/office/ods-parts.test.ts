@@ -46,9 +46,12 @@ async function withChart(kind: 'ods' | 'odt' | 'odp', body: string, chart: strin
     `<manifest:file-entry manifest:full-path="Object 1/" manifest:media-type="${CHART_TYPE}"/><manifest:file-entry manifest:full-path="Object 1/content.xml" manifest:media-type="text/xml"/></manifest:manifest>`,
   );
   parts.set('META-INF/manifest.xml', Buffer.from(manifest));
+  const { mimetype, ...others } = Object.fromEntries(parts);
+  // LibreOffice saves objects before the document that shows them.
   return await zip({
-    ...Object.fromEntries(parts),
+    mimetype: mimetype ?? '',
     'Object 1/content.xml': `<?xml version="1.0" encoding="UTF-8"?><office:document-content ${CHART_NAMES} office:version="1.3"><office:body><office:chart><chart:chart chart:class="chart:bar" svg:width="8cm" svg:height="5cm">${chart}</chart:chart></office:chart></office:body></office:document-content>`,
+    ...others,
   });
 }
 

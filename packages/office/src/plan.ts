@@ -4,7 +4,7 @@ import type { FilledPart } from './decode.ts';
 import { type FormatTable, isFilled } from './formats/table.ts';
 import type { ChartBook } from './ooxml/chart-books.ts';
 import { isChart, ownedParts } from './ooxml/clone.ts';
-import { objectContent } from './odf/objects.ts';
+import { isObjectContent, objectContent } from './odf/objects.ts';
 import { exposeLinks } from './ooxml/links.ts';
 import type { OfficePackage } from './package.ts';
 import { type Program, ProgramWriter } from './program.ts';
@@ -124,8 +124,9 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
   const { owned, repeats } = writeUnits(file, table, units, read, writer, write);
   const isAlone = (path: string): boolean =>
     !owned.has(path) && charts?.placed.has(path) !== true && isFilled(file, path, table);
-  // Charts come after the parts that may refer to them.
-  const paths = file.paths().toSorted((a, b) => Number(isChart(file, a)) - Number(isChart(file, b)));
+  // Charts come after the parts that may refer to them, wherever the program that saved the file puts them.
+  const isLater = (path: string): boolean => isChart(file, path) || isObjectContent(path);
+  const paths = file.paths().toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)));
   for (const path of paths) if (isAlone(path)) write(read(path), null);
   return { parts, program: writer.finish(), repeats };
 }

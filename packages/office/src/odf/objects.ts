@@ -3,6 +3,11 @@ import type { Element } from '../xml/tree.ts';
 
 /** Objects of OpenDocument, charts above all: documents in a folder of the package (ODF 1.3 part 2, 3.2). */
 
+/** Returns whether a part is the content of an object. */
+export function isObjectContent(path: string): boolean {
+  return /^[^/]+\/content\.xml$/.test(path);
+}
+
 /** Returns the path of the content of the object that an element shows; null for any other element or object. */
 export function objectContent(element: Element, file: OfficePackage): string | null {
   if (element.tag !== 'draw:object') return null;
