@@ -121,6 +121,21 @@ describe('formulas of OpenDocument', () => {
     expect(await withFormula(shown, source, 'no tag')).toEqual([TOLD]);
   });
 
+  it('are not the texts and charts of LibreOffice, which declare the namespace of MathML', async () => {
+    const declared = 'xmlns:math="http://www.w3.org/1998/Math/MathML"';
+    const parts = new Map(await unzip(await odf('odt', tp('Dear {name}'))));
+    const text = String(parts.get('content.xml')).replace('<office:document-content', `$& ${declared}`);
+    const found: string[] = [];
+    const warn = (told: string): unknown => found.push(told);
+    const foreign = await zip({ ...Object.fromEntries(parts), 'content.xml': text });
+    await fill(foreign, {}, { format: 'odt', warn });
+    expect(found).toEqual([expect.stringContaining('{name}')]);
+    const chart = `<x:x xmlns:x="x" ${declared}><x:title>{{ a }}</x:title></x:x>`;
+    const charted = await zip({ ...Object.fromEntries(parts), 'Object 1/content.xml': chart });
+    await fill(charted, { a: 2 }, { format: 'odt', warn });
+    expect(found.filter((told) => told.startsWith('Tags in formulas'))).toEqual([]);
+  });
+
   it('have no warning for groups in their source', async () => {
     for (const text of ['Dear {{ name }}', 'no tag'])
       expect(await withFormula('<mfrac><mi>a</mi><mi>b</mi></mfrac>', '{{a} over {b}}', text)).toEqual([]);

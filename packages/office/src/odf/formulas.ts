@@ -6,7 +6,10 @@ import type { OfficePackage } from '../package.ts';
 /** Most formulas that a warning names. */
 const MAX_NAMED = 8;
 const CONTENT = /^(.+)\/content\.xml$/;
-const MATHML = 'http://www.w3.org/1998/Math/MathML';
+/** Characters of a part among which its root begins. */
+const HEAD = 1000;
+/** The root of MathML: the texts, sheets and charts of LibreOffice declare its namespace as well. */
+const MATH = /^(?:[^<]|<[?!][^>]*>){0,50}<(?:[\w.-]{1,40}:)?math[\s>]/;
 
 /** Calls back with a sentence about formulas that show tags, which are not filled. */
 export function warnOfFormulas(file: OfficePackage, warn: (text: string) => void): void {
@@ -20,7 +23,7 @@ export function warnOfFormulas(file: OfficePackage, warn: (text: string) => void
 
 /** Returns whether a part is a formula. */
 export function isFormula(part: Buffer): boolean {
-  return part.includes(MATHML);
+  return MATH.test(part.toString('latin1', 0, HEAD));
 }
 
 function showsTag(content: Buffer | undefined): boolean {
