@@ -107,6 +107,47 @@ const CASES: Readonly<Record<string, Case>> = {
       S: [['Opening', '', '100'], ['x', '10', '110'], ['y', '-30', '80'], ['z', '5', '85'], ['Closing', '', '85']], // prettier-ignore
     },
   },
+  'a closing balance of no rows, which is told': {
+    sheets: {
+      S: [
+        ['Opening', null, 100],
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}', '=C1+B3'],
+        END,
+        ['Closing', '=SUM(B3)', '=C3'],
+      ],
+    },
+    data: { rows: [] },
+    shown: { S: [['Opening', '', '100'], [], ['Closing', '0', '0']] },
+    warnings: ['S!C5', TWO_WAYS],
+  },
+  'totals of three nested loops of which an inner one has no passes': {
+    sheets: {
+      S: [
+        ['{% for g in gs %}'],
+        ['{{ g.n }}'],
+        ['{% for x in g.xs %}'],
+        ['{% for e in x.d %}'],
+        ['{{ e }}', '=A5*2'],
+        END,
+        ['sx', '=SUM(B5)'],
+        END,
+        ['sg', '=SUM(B7)'],
+        END,
+        ['all', '=SUM(B9)'],
+      ],
+    },
+    data: {
+      gs: [
+        { n: 'a', xs: [{ d: [1, 2] }] },
+        { n: 'b', xs: [] },
+      ],
+    },
+    shown: {
+      S: [['a'], ['1', '2'], ['2', '4'], ['sx', '6'], ['sg', '6'], ['b'], [], ['sg', '0'], ['all', '6']], // prettier-ignore
+    },
+    warnings: [],
+  },
   'a running balance that names the row of tags, in a block of two rows': {
     sheets: {
       S: [

@@ -42,6 +42,8 @@ export class OdsSheet {
   private readonly scopes: WeakMap<Element, Scope>;
   private readonly repeated: Decoded['repeated'];
   private rows: PlacedRow[] = [];
+  /** Empty rows that stay for formulas. */
+  private readonly kept = new WeakSet<Element>();
   readonly columnMoves = new ColumnMoves();
   map: RowMap;
 
@@ -61,7 +63,8 @@ export class OdsSheet {
     this.rows = [];
     for (const element of all(this.table, 'table:table-row')) {
       const template = this.layout.rowOf.get(element.source ?? element);
-      if (template) this.rows.push({ element, template, row, scope: this.scopes.get(element) ?? null });
+      const scope = this.scopes.get(element) ?? null;
+      if (template) this.rows.push({ element, template, row, scope, isKept: this.kept.has(element) });
       row += countOf(element, 'table:number-rows-repeated');
     }
     for (const { element, template } of this.rows) this.followColumns(element, template);
@@ -156,6 +159,7 @@ export class OdsSheet {
         cell.attributes = cell.attributes.filter(({ tag }) => !/^(office|calcext):|:formula$/.test(tag));
       }
       if (scope) this.scopes.set(row, scope);
+      this.kept.add(row);
       return { node: row, before, after };
     });
     insertBeside(this.table, empty);

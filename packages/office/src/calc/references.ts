@@ -79,7 +79,9 @@ function cellOf(reference: Reference, place: FormulaPlace | null, sheet: Referen
     if (isArgument) collapses.addRow(first, from);
     return null;
   }
-  if (one.count === 1) return { first: one.first, last: null, isDoubtful: false };
+  // Of no rows, a sum is 0, but another value may have to be that of the row before: a closing balance.
+  if (one.count === 1)
+    return { first: one.first, last: null, isDoubtful: !isArgument && map.isKept(one.first) };
   if (isArgument) return rangesOf({ ...reference, last: first }, [one.first, one.last], sheet);
   // With `$`, a row of the same block is that of the first pass; from elsewhere, a row of a block is the last one.
   if (isOwn) return { first: one.first, last: null, isDoubtful: true };

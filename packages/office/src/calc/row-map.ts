@@ -28,6 +28,8 @@ export interface FilledRow {
   /** The first of its rows. */
   row: number;
   scope: Scope | null;
+  /** True for an empty row that stays where all rows have disappeared. */
+  isKept?: boolean;
 }
 
 /** First and last row of a range. */
@@ -45,6 +47,7 @@ export class RowMap {
   /** The rows of the filled sheet, in order, and their numbers. */
   readonly filled: readonly FilledRow[];
   private readonly numbers: readonly number[];
+  private readonly kept: ReadonlySet<number>;
   private readonly everywhere = new Map<TemplateRow, Extent>();
   private readonly inScope = new Map<TemplateRow, Map<Scope, Extent>>();
   /** The loops that contain each row. */
@@ -76,6 +79,7 @@ export class RowMap {
     this.rows = rows;
     this.filled = filled;
     this.numbers = filled.map(({ row }) => row);
+    this.kept = new Set(filled.filter(({ isKept }) => isKept === true).map(({ row }) => row));
     this.enterLoops(repeated);
     for (const row of filled) this.register(row);
     let end = 0;
@@ -145,6 +149,11 @@ export class RowMap {
   firstPass(origin: number): Scope | null {
     const row = this.rowAt(origin);
     return (row && this.firsts.get(row)) ?? null;
+  }
+
+  /** Returns whether a filled row is an empty one that stays where all rows have disappeared. */
+  isKept(row: number): boolean {
+    return this.kept.has(row);
   }
 
   /** Returns the rows that a loop repeats, ascending. */

@@ -46,6 +46,8 @@ export class Sheet {
   private readonly scopes: WeakMap<Element, Scope>;
   private readonly repeated: Decoded['repeated'];
   private rows: PlacedRow[] = [];
+  /** Empty rows that stay for formulas. */
+  private readonly kept = new WeakSet<Element>();
   /** Numbers of the template's rows, ascending. */
   private readonly origins: readonly number[];
   private readonly kinds = new WeakMap<Element, ReadonlyMap<number, CellKind>>();
@@ -85,7 +87,8 @@ export class Sheet {
       previous = template.origin;
       element.set('r', String(row));
       this.numberCells(element, row, template.origin);
-      this.rows.push({ element, template, row, scope: this.scopes.get(element) ?? null });
+      const scope = this.scopes.get(element) ?? null;
+      this.rows.push({ element, template, row, scope, isKept: this.kept.has(element) });
     }
     return new RowMap(layout.rows, this.rows, this.repeated);
   }
@@ -123,6 +126,7 @@ export class Sheet {
       }
       row.children = row.children.filter((child) => child.kind === 'element');
       if (scope) this.scopes.set(row, scope);
+      this.kept.add(row);
       return { node: row, before, after };
     });
     insertBeside(data, empty);
