@@ -107,6 +107,33 @@ const CASES: Readonly<Record<string, Case>> = {
       S: [['Opening', '', '100'], ['x', '10', '110'], ['y', '-30', '80'], ['z', '5', '85'], ['Closing', '', '85']], // prettier-ignore
     },
   },
+  'lookups in a single cell of a repeated row': {
+    sheets: {
+      S: [
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}'],
+        END,
+        ['=MATCH("y",A2,0)', '=INDEX(B2,2)', '=LOOKUP("y",A2,B2)', '=RANK(-30,B2)', '=COUNTIF(A2,A2)'],
+      ],
+    },
+    data: LEDGER,
+    shown: { S: [['x', '10'], ['y', '-30'], ['z', '5'], ['2', '-30', '-30', '3', '1']] }, // prettier-ignore
+    warnings: [],
+  },
+  'a single cell of repeated rows within an argument of a sum, which is told': {
+    sheets: {
+      S: [
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}'],
+        END,
+        ['=SUM(B2*2)', '=SUMPRODUCT((B2>0)*B2)', '=SUM(ROUND(B2,0))'],
+      ],
+      T: [['=IF(SUM(S!B2)<0,S!B2,0)']],
+    },
+    data: LEDGER,
+    shown: { S: [['x', '10'], ['y', '-30'], ['z', '5'], ['10', '5', '5']], T: [['5']] }, // prettier-ignore
+    warnings: ['S!A4, S!B4, S!C4', TWO_WAYS],
+  },
   'a closing balance of no rows, which is told': {
     sheets: {
       S: [

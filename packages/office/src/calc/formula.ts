@@ -18,6 +18,8 @@ export interface Reference {
   columns: readonly [first: string, last: string] | null;
   /** True when the reference is the whole argument of a function that takes ranges. */
   isArgument: boolean;
+  /** True within an argument that is a range, but not all of it: `SUM(A2*2)`. */
+  isOperand: boolean;
   /** Cells between the copies of a repeated range that do not matter to what the reference is for. */
   ignores: 'none' | 'empty' | 'texts';
   /** How many ranges may take its place; null when one range is right, whatever is between its rows. */
@@ -122,7 +124,9 @@ export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, re
       const call = calls.at(-1);
       const isWhole = /[(,;]$/.test(result.trimEnd()) && /[,;)]/.test(next);
       const left = MAX_FORMULA[dialect] - result.length - formula.length + match.index + token.length;
-      result += referenceText(groups, dialect, { call: isWhole ? call : undefined, left }, rewrite) ?? LOST;
+      const isOperand = calls.some((one) => takesRange(one));
+      const position = { call: isWhole ? call : undefined, isOperand, left };
+      result += referenceText(groups, dialect, position, rewrite) ?? LOST;
     } else {
       const call = calls.at(-1);
       if (token === '(' || token === '{')
@@ -142,6 +146,8 @@ type Groups = Readonly<Record<string, string | undefined>>;
 interface Position {
   /** The function of which it is a whole argument. */
   call: OpenCall | undefined;
+  /** Whether a function around it takes ranges there. */
+  isOperand: boolean;
   /** Length that it may have, in characters. */
   left: number;
 }
@@ -152,7 +158,8 @@ function referenceText(
   position: Position,
   rewrite: Rewrite,
 ): string | null {
-  const { call } = position;
+  const { call, isOperand } = position;
+  const isArgument = call !== undefined && takesRange(call);
   const { r1, r2, x1, x2, a1, a2, w1, w2, c1, c2, k1, k2 } = groups;
   const last = r2 ?? x2 ?? (k1 === undefined ? undefined : LAST_ROW);
   const isFixed = (a1 ?? w1) === '$' || k1 !== undefined;
@@ -168,7 +175,8 @@ function referenceText(
       firstColumn === undefined || lastColumn === undefined
         ? null
         : [columnIn(firstColumn), columnIn(lastColumn)],
-    isArgument: call !== undefined && takesRange(call),
+    isArgument,
+    isOperand: isOperand && !isArgument,
     ignores: call !== undefined && ignoresText(call) ? 'texts' : 'empty',
     mostRanges: k1 === undefined ? mostRanges(groups, position) : null,
     takesList: call !== undefined && severalRanges(call, 1) === 'list',

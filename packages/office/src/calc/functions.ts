@@ -23,11 +23,14 @@ const SAMPLES =
 const FIRST_IS_UNION = words(SAMPLES);
 const SECOND_IS_UNION = words('RANK RANK.EQ RANK.AVG');
 /** Functions whose first argument is a range. */
-const FIRST_ARGUMENT = words(`${SAMPLES} IRR COUNTIF`);
+const FIRST_ARGUMENT = words(`${SAMPLES} IRR COUNTIF INDEX`);
 /** Functions whose first, third and further odd arguments are ranges. */
 const ODD_ARGUMENTS = words('SUMIF AVERAGEIF COUNTIFS');
 /** Functions whose first argument is a range, and every other one from the second on. */
 const CONDITIONAL = words('SUMIFS AVERAGEIFS MAXIFS MINIFS');
+/** Functions that look a value up: one cell alone is no place to look. */
+const SECOND_ARGUMENT = words('MATCH XMATCH LOOKUP XLOOKUP VLOOKUP RANK RANK.EQ RANK.AVG');
+const THIRD_ARGUMENT = words('LOOKUP XLOOKUP');
 const IGNORE_TEXT = words(`${NUMERIC} ${SAMPLES} SUMPRODUCT IRR RANK RANK.EQ RANK.AVG`);
 /** Functions that certainly take any number of cells in a single argument. */
 const ANY_UNION = words('SUM AVERAGE COUNT COUNTA MIN MAX');
@@ -41,6 +44,8 @@ export function takesRange({ name, index }: OpenCall): boolean {
     LISTS.has(name) ||
     RANGES.has(name) ||
     (index === 0 && (FIRST_ARGUMENT.has(name) || CONDITIONAL.has(name))) ||
+    (index === 1 && SECOND_ARGUMENT.has(name)) ||
+    (index === 2 && THIRD_ARGUMENT.has(name)) ||
     (index % 2 === 0 && ODD_ARGUMENTS.has(name)) ||
     (index % 2 === 1 && CONDITIONAL.has(name))
   );

@@ -66,7 +66,7 @@ export function targetOf(
 }
 
 function cellOf(reference: Reference, place: FormulaPlace | null, sheet: ReferencedSheet): Target | null {
-  const { first, isArgument, columns } = reference;
+  const { first, isArgument, isOperand, columns } = reference;
   const [isFixed] = reference.isFixed;
   const { map, collapses } = sheet;
   const scope = place?.scope ?? null;
@@ -86,7 +86,7 @@ function cellOf(reference: Reference, place: FormulaPlace | null, sheet: Referen
   // With `$`, a row of the same block is that of the first pass; from elsewhere, a row of a block is the last one.
   if (isOwn) return { first: one.first, last: null, isDoubtful: true };
   const isBelow = place !== null && first < place.row && (scope === null || map.shareLoop(first, place.row));
-  return { first: one.last, last: null, isDoubtful: !isBelow || (isFixed && scope !== null) };
+  return { first: one.last, last: null, isDoubtful: !isBelow || isOperand || (isFixed && scope !== null) };
 }
 
 function outermostOf(scope: Scope): Scope {
