@@ -15,13 +15,14 @@ import { outsideStorage } from './outside-storage.ts';
 import { gotenbergOutside, gotenbergPort, gotenbergSettings, serveGotenberg } from './gotenberg.ts';
 import { olderReader } from './older-documents.ts';
 import { DEFAULT_DATA_DIR, localDefaults, ROOT, type Service, startService } from './service.ts';
+import { embedOrigins } from './studio.ts';
 
 /**
  * Variables of the local service itself, and names of resources that the stacks create. All other variables with
  * the prefix are passed to the functions.
  */
 const OWN =
-  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|REQUESTS_PER_ENVIRONMENT|IDLE_MINUTES|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_\w+|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
+  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|REQUESTS_PER_ENVIRONMENT|IDLE_MINUTES|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_\w+|EMBED_ORIGINS|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
 
 /** Errors that are shown without a stack trace, because the message explains them. */
 const EXPLAINED = new Set([
@@ -59,6 +60,7 @@ npm run dev [-- --strict --stage]    the same, with restarts after changes of th
   PLATEN_REQUESTS_PER_ENVIRONMENT
                          concurrent requests in one process of a function; what its code allows when absent, 1 as on Lambda
   PLATEN_IDLE_MINUTES    minutes after which a process of a function ends that has no request; 4 when absent
+  PLATEN_EMBED_ORIGINS   origins whose pages may embed the editor, separated by commas; none when absent
   PLATEN_GOTENBERG       1: serve Gotenberg's routes too, at PLATEN_GOTENBERG_PORT (3000 when absent)
   PLATEN_INSTALL_ENGINES false: do not install engines with apt
 
@@ -89,6 +91,7 @@ function options() {
     dataDir: path.resolve(optionalString(env, 'PLATEN_DATA_DIR') ?? DEFAULT_DATA_DIR),
     storage: outsideStorage(env),
     token: optionalString(env, 'PLATEN_TOKEN') ?? undefined,
+    embedOrigins: embedOrigins(env),
     concurrency: concurrency === 0 ? undefined : concurrency,
     perEnvironment: perEnvironment === 0 ? undefined : perEnvironment,
     idleMs: idleMinutes * 60_000,

@@ -58,6 +58,8 @@ export interface ServiceOptions {
   /** How function processes are started; as ordinary processes when absent. */
   launcher?: Launcher | undefined;
   log?: Logger | undefined;
+  /** Origins whose pages may embed the editor of the Studio; none when absent. */
+  embedOrigins?: readonly string[] | undefined;
   /** Called before a synthesis, which takes seconds. */
   synthesising?: (() => void) | undefined;
   /** Called with the output of the synthesis. */
@@ -89,7 +91,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const engineDir = path.join(DEFAULT_DATA_DIR, 'engine');
   await mkdir(engineDir, { recursive: true });
   let token = '';
-  const studio = studioSite(ROOT, options.signal);
+  const studio = studioSite(ROOT, options.embedOrigins ?? [], options.signal);
   const documentation = documentationSite(ROOT, options.signal);
   const service = await startLocal({
     assembly: directory,

@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { ConfigError, type Environment, list } from '../functions/shared/config.ts';
 import type { Site, SiteFile } from '@platen/aws-local/site';
 import {
   cacheControl,
-  contentSecurityPolicy,
   contentType,
+  EMBED_ORIGIN,
   INDEX_FILE,
-  SECURITY_HEADERS,
+  securityHeaders,
   STUDIO_PATH,
 } from '@platen/studio/site';
 import { DOCS_PATH } from './site/serve.ts';
@@ -20,7 +21,7 @@ const STUDIO: Built = {
   name: 'studio',
   folder: `${FOLDER}/dist`,
   inputs: [
-    ...['index.html', 'package.json', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
+    ...['index.html', 'embed.html', 'package.json', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
       path.join(FOLDER, name),
     ),
     'packages/client/src',
@@ -42,11 +43,22 @@ export interface StudioSite extends Site {
   sendTo(origin: string): void;
 }
 
-/** Returns the Studio for the local service, built on first use. */
-export function studioSite(root: string, signal?: AbortSignal): StudioSite {
+/** Returns the origins in `PLATEN_EMBED_ORIGINS`, whose pages may embed the editor. @throws ConfigError */
+export function embedOrigins(env: Environment): string[] {
+  const origins = list(env, 'PLATEN_EMBED_ORIGINS');
+  const wrong = origins.find((origin) => !EMBED_ORIGIN.test(origin));
+  if (wrong === undefined) return origins;
+  throw new ConfigError(
+    'PLATEN_EMBED_ORIGINS',
+    `has "${wrong}" but must be origins such as https://example.org, without a path.`,
+  );
+}
+
+/** Returns the Studio for the local service, built on first use. @param embedOrigins who may embed its editor */
+export function studioSite(root: string, embedOrigins: readonly string[], signal?: AbortSignal): StudioSite {
   let uploads: string | null = null;
   const { files, forget } = loadedOnce(async () =>
-    withDocumentation(await readStudioFiles(await ensureStudio(root, signal), uploads)),
+    withDocumentation(await readStudioFiles(await ensureStudio(root, signal), uploads, embedOrigins)),
   );
   return {
     path: STUDIO_PATH,
@@ -76,14 +88,15 @@ function withDocumentation(files: ReadonlyMap<string, SiteFile>): ReadonlyMap<st
  * Returns every file of a built folder with its headers.
  *
  * @param uploads origin of the storage for large files
+ * @param embedOrigins origins whose pages may embed the editor
  */
 export async function readStudioFiles(
   folder: string,
   uploads: string | null = null,
+  embedOrigins: readonly string[] = [],
 ): Promise<ReadonlyMap<string, SiteFile>> {
   return readFiles(folder, (name) => ({
-    ...SECURITY_HEADERS,
-    'content-security-policy': contentSecurityPolicy(uploads),
+    ...securityHeaders(name, uploads, embedOrigins),
     'content-type': contentType(name),
     'cache-control': cacheControl(name),
   }));

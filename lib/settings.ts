@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { groupRightsSchema } from '@platen/contract/sign-in';
 import * as z from 'zod';
+import { EMBED_ORIGIN } from '@platen/studio/site';
 import { FUNCTIONS } from './functions.ts';
 import { MANAGED_MEMORY, MANAGED_ZONES } from './on-instances.ts';
 
@@ -162,6 +163,7 @@ const schema = z.strictObject({
     .optional(),
   cloudFront: flag.default(false),
   studio: flag.default(false),
+  embedOrigins: list(EMBED_ORIGIN, 'must be origins such as https://example.org').optional(),
   webAclArn: arn('wafv2', 'a web ACL').optional(),
   privateEndpoints: list(/^vpce-[0-9a-f]+$/, 'must be ids of VPC endpoints').optional(),
   tags: list(/^[\w .:/+@-]{1,128}=[\w .:/+@-]{0,256}$/, 'must be name=value').optional(),
@@ -234,6 +236,7 @@ const FOR_AWS_ALONE: readonly (keyof typeof schema.shape)[] = [
   'hostedZoneId',
   'cloudFront',
   'studio',
+  'embedOrigins',
   'webAclArn',
   'privateEndpoints',
 ];
@@ -307,6 +310,10 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
     [
       given.studio && !given.cloudFront,
       `${PREFIX}studio is served through CloudFront, so it requires ${PREFIX}cloudFront.`,
+    ],
+    [
+      given.embedOrigins !== undefined && !given.studio,
+      `${PREFIX}embedOrigins lets pages embed the editor of the Studio, so it requires ${PREFIX}studio.`,
     ],
     [
       given.privateEndpoints !== undefined && (given.cloudFront || given.domainName !== undefined),

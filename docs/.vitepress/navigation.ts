@@ -77,6 +77,7 @@ export const SECTIONS: readonly Section[] = [
           'docs/recipes/webhooks.md': 'Webhooks',
           'docs/recipes/versions.md': 'Versions and roll-back',
           'docs/recipes/templates-in-git.md': 'Templates in git',
+          'docs/recipes/embed.md': 'The editor in your site',
         },
       },
       {

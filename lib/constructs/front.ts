@@ -123,9 +123,13 @@ export class Front extends Construct {
     return `https://${domainName}`;
   }
 
-  private addStudio({ name }: Settings, folder: string | undefined, files: IBucket): StudioSite {
+  private addStudio(
+    { name, embedOrigins }: Settings,
+    folder: string | undefined,
+    files: IBucket,
+  ): StudioSite {
     if (folder === undefined) throw new Error('platen:studio is set, but the Studio is not built.');
-    return new StudioSite(this, 'Studio', { folder, name, files });
+    return new StudioSite(this, 'Studio', { folder, name, files, embedOrigins });
   }
 
   private addRecord(

@@ -24,14 +24,16 @@ import { Construct } from 'constructs';
 import {
   ASSETS_FOLDER,
   cacheControl,
-  contentSecurityPolicy,
+  EMBED_PAGE,
+  EMBED_SCRIPT,
   INDEX_FILE,
-  SECURITY_HEADERS,
+  securityHeaders,
   STUDIO_PATH,
 } from '@platen/studio/site';
 
-/** The headers of `SECURITY_HEADERS` for which CloudFront has separate settings. */
+/** The headers of `securityHeaders` for which CloudFront has separate settings. */
 const OWN_SETTINGS: ReadonlySet<string> = new Set([
+  'access-control-allow-origin',
   'content-security-policy',
   'referrer-policy',
   'x-content-type-options',
@@ -55,7 +57,16 @@ export interface StudioSiteProps {
   name: string;
   /** The bucket for large files, which are posted with signed forms. */
   files: IBucket;
+  /** Origins whose pages may embed the editor. */
+  embedOrigins: readonly string[] | undefined;
 }
+
+/** Names of the policies by file. */
+const POLICIES: Readonly<Record<string, [id: string, name: string]>> = {
+  [INDEX_FILE]: ['PageHeaders', 'page'],
+  [EMBED_PAGE]: ['EmbedPageHeaders', 'embed-page'],
+  [EMBED_SCRIPT]: ['EmbedScriptHeaders', 'embed-script'],
+};
 
 /** Serves the Studio's files from a private bucket through one distribution, on the host of the API. */
 export class StudioSite extends Construct {
@@ -63,7 +74,7 @@ export class StudioSite extends Construct {
   readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
   private readonly uploads: string;
 
-  constructor(scope: Construct, id: string, { folder, name, files }: StudioSiteProps) {
+  constructor(scope: Construct, id: string, { folder, name, files, embedOrigins = [] }: StudioSiteProps) {
     super(scope, id);
     this.uploads = `https://${files.bucketRegionalDomainName}`;
     const made = new Bucket(this, 'Bucket', {
@@ -94,10 +105,14 @@ export class StudioSite extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       compress: true,
       ...(cachePolicy === undefined ? {} : { cachePolicy }),
-      responseHeadersPolicy: this.headers(name, file),
+      responseHeadersPolicy: this.headers(name, file, embedOrigins),
       functionAssociations: [{ function: toIndex, eventType: FunctionEventType.VIEWER_REQUEST }],
     });
+    const embedded = embedOrigins.length === 0 ? [] : [EMBED_PAGE, EMBED_SCRIPT];
     this.behaviors = {
+      ...Object.fromEntries(
+        embedded.map((file) => [`${STUDIO_PATH}/${file}`, behavior(file, CachePolicy.CACHING_DISABLED)]),
+      ),
       [`${STUDIO_PATH}/${ASSETS_FOLDER}*`]: behavior(`${ASSETS_FOLDER}*`, CachePolicy.CACHING_OPTIMIZED),
       [`${STUDIO_PATH}*`]: behavior(INDEX_FILE, CachePolicy.CACHING_DISABLED),
     };
@@ -105,30 +120,43 @@ export class StudioSite extends Construct {
   }
 
   /** The headers of the local service, and HSTS. */
-  private headers(name: string, file: string): ResponseHeadersPolicy {
-    const isPage = file === INDEX_FILE;
+  private headers(name: string, file: string, embedOrigins: readonly string[]): ResponseHeadersPolicy {
+    const all = securityHeaders(file, this.uploads, embedOrigins);
     const custom = {
-      ...Object.fromEntries(Object.entries(SECURITY_HEADERS).filter(([header]) => !OWN_SETTINGS.has(header))),
+      ...Object.fromEntries(Object.entries(all).filter(([header]) => !OWN_SETTINGS.has(header))),
       'cache-control': cacheControl(file),
     };
-    return new ResponseHeadersPolicy(this, isPage ? 'PageHeaders' : 'AssetHeaders', {
-      responseHeadersPolicyName: `${name}-studio-${isPage ? 'page' : 'assets'}-${Stack.of(this).region}`,
+    const [id, kind] = POLICIES[file] ?? ['AssetHeaders', 'assets'];
+    return new ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName: `${name}-studio-${kind}-${Stack.of(this).region}`,
       securityHeadersBehavior: {
         contentSecurityPolicy: {
-          contentSecurityPolicy: contentSecurityPolicy(this.uploads),
+          contentSecurityPolicy: all['content-security-policy'] ?? '',
           override: true,
         },
         contentTypeOptions: { override: true },
-        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        ...(all['x-frame-options'] === undefined
+          ? {}
+          : { frameOptions: { frameOption: HeadersFrameOption.DENY, override: true } }),
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
         strictTransportSecurity: { accessControlMaxAge: Duration.days(HSTS_DAYS), override: true },
       },
+      ...(all['access-control-allow-origin'] === undefined ? {} : { corsBehavior: READABLE }),
       customHeadersBehavior: {
         customHeaders: Object.entries(custom).map(([header, value]) => ({ header, value, override: true })),
       },
     });
   }
 }
+
+/** CloudFront has separate settings for the header that allows pages of every origin to read a file. */
+const READABLE = {
+  accessControlAllowOrigins: ['*'],
+  accessControlAllowMethods: ['GET', 'HEAD'],
+  accessControlAllowHeaders: ['*'],
+  accessControlAllowCredentials: false,
+  originOverride: true,
+};
 
 /** The CDK creates this function for copying files, so its settings and permissions cannot be changed here. */
 const COPIER = 'The function is the CDK’s, runs while a stack is deployed, and copies into this one bucket.';

@@ -26,5 +26,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
+    rolldownOptions: {
+      input: Object.fromEntries(
+        Object.entries({ index: 'index.html', embed: 'embed.html', element: 'src/embed/element.ts' }).map(
+          ([name, file]) => [name, path.join(import.meta.dirname, file)],
+        ),
+      ),
+      output: {
+        // Other sites load it by this name.
+        entryFileNames: ({ name }) => (name === 'element' ? 'embed.js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
 });

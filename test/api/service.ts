@@ -34,6 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // Half of what it is by itself: templates without end are waited for.
       PLATEN_FILL_TIMEOUT_MS: '5000',
     },
+    // Pages of 127.0.0.1 are of another origin, and may not embed the editor.
+    embedOrigins: ['http://localhost:*'],
     // Nobody has the hours for which a receiver is called.
     pauseFactor: 0.0002,
     log: consoleLogger(process.stderr),

@@ -29,6 +29,10 @@ const LOOKS: Readonly<Record<string, (got: Got, output: string) => void | Promis
     );
     expect(pdfText(got('csv-to-pdfs.pdf'))).toMatch(/Müller & Söhne[^]*€1,250\.50[^]*December 31, 2026/);
   },
+  embed: (got, output) => {
+    expect(output).toBe('["templates:read","templates:write","render"]\n');
+    expect(got('editor-token').toString()).toMatch(/^plt_/);
+  },
   'factur-x': (got) => {
     expect(pdfText(got('factur-x.pdf'))).toMatch(/To pay +€214\.20/);
     expect(got('factur-x.xml').toString()).toContain('<ram:GrandTotalAmount>214.20</ram:GrandTotalAmount>');

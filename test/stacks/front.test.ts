@@ -288,4 +288,37 @@ describe('the Studio', () => {
     expect(() => readSettings({ 'platen:studio': true })).toThrow(/platen:cloudFront/);
     given('behind CloudFront').api.resourceCountIs('AWS::S3::Bucket', 0);
   });
+
+  test('may be embedded by the origins named, which get a page and a script of their own', () => {
+    const embedding = given('with the Studio in pages of others').api;
+    const [, { DistributionConfig: distribution }] = only<{
+      DistributionConfig: { CacheBehaviors: { PathPattern: string; ResponseHeadersPolicyId: Value }[] };
+    }>(embedding, 'AWS::CloudFront::Distribution');
+    expect(distribution.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/studio/embed.html',
+      '/studio/embed.js',
+      '/studio/assets/*',
+      '/studio*',
+    ]);
+    const policies = new Map(
+      resources<{ ResponseHeadersPolicyConfig: Record<string, never> }>(
+        embedding,
+        'AWS::CloudFront::ResponseHeadersPolicy',
+      ).map(([id, { Properties }]) => [id, JSON.stringify(Properties)]),
+    );
+    const [page = '', script = '', ...others] = distribution.CacheBehaviors.map(
+      ({ ResponseHeadersPolicyId }) => policies.get((ResponseHeadersPolicyId as { Ref: string }).Ref),
+    );
+    expect(page).toContain('frame-ancestors https://app.example.org https://*.example.com');
+    expect(page).not.toMatch(/DENY|AccessControlAllowOrigins/);
+    expect(script).toMatch(/"AccessControlAllowOrigins":{"Items":\["\*"\]}/);
+    expect(script).toContain('cross-origin');
+    for (const policy of [script, ...others]) expect(policy).toMatch(/frame-ancestors 'none'.*DENY/);
+    for (const policy of others) expect(policy).not.toContain('AccessControlAllowOrigins');
+    for (const wrong of ['*', 'https://example.org/', "https://example.org; script-src 'self'"])
+      expect(() =>
+        readSettings({ 'platen:cloudFront': true, 'platen:studio': true, 'platen:embedOrigins': wrong }),
+      ).toThrow(/must be origins/);
+    expect(() => readSettings({ 'platen:embedOrigins': 'https://example.org' })).toThrow(/platen:studio/);
+  });
 });

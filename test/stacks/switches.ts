@@ -56,6 +56,11 @@ export const DEPLOYMENTS: Readonly<Record<string, Readonly<Record<string, unknow
   },
   'behind CloudFront': { cloudFront: true },
   'with the Studio': { cloudFront: true, studio: true },
+  'with the Studio in pages of others': {
+    cloudFront: true,
+    studio: true,
+    embedOrigins: 'https://app.example.org,https://*.example.com',
+  },
   'behind CloudFront, a domain and a web ACL': {
     cloudFront: true,
     domainName: 'docs.example.org',
@@ -73,6 +78,7 @@ export const DEPLOYMENTS: Readonly<Record<string, Readonly<Record<string, unknow
     kmsKeyArn: KEY,
     cloudFront: true,
     studio: true,
+    embedOrigins: 'https://app.example.org',
     domainName: 'docs.example.org',
     certificateArn: CERTIFICATE,
     hostedZoneId: 'Z0123456789',

@@ -74,6 +74,8 @@ describe('the built Studio', () => {
       const isHashed = name.startsWith('assets/');
       expect(headers['cache-control']).toMatch(isHashed ? /immutable/ : /^no-cache$/);
     }
+    // Other sites load this one under its name, so it has no files beside it.
+    expect(files.get('embed.js')?.bytes.toString()).not.toMatch(/\bimport\b(?!\.meta)/);
     const page = files.get('index.html')?.bytes.toString() ?? '';
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:\/\//);
   });

@@ -1,8 +1,10 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followAddress } from './state/router.ts';
+import { resume } from './state/session.ts';
 import { followTheme } from './state/theme.ts';
 
+resume();
 followTheme();
 followAddress();
 const root = document.getElementById('studio');

@@ -29,6 +29,12 @@ export const text = {
   skip: 'Skip to content',
   unreachable: 'The service cannot be reached. Is it running?',
 
+  embed: {
+    alone: 'Other sites show this page in a frame. Open the Studio to write templates here.',
+    noTemplate: 'The page does not name a template: set the attribute template of platen-editor.',
+    noPane: (name: string) => `There is no pane “${name}”: panes are text, data and preview.`,
+  },
+
   nav: {
     label: 'Studio',
     templates: 'Templates',

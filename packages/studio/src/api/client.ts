@@ -2,7 +2,7 @@ import { nameOf, warningsOf as sentencesOf } from '@platen/client/document';
 import { PlatenError } from '@platen/client/errors';
 import { pagesOf } from '@platen/client/lists';
 import { Transport } from '@platen/client/transport';
-import { limits, signOut, token } from '../state/session.ts';
+import { limits, signOut, supply, token } from '../state/session.ts';
 import { text } from '../text.ts';
 import { limitsOf, withAnswer } from './limits.ts';
 import { type Form, withUploads } from './uploads.ts';
@@ -56,17 +56,29 @@ export async function callList<T>(path: string, most = Infinity): Promise<T[]> {
   });
 }
 
-/** Sends a request with the given token or that of the session; signs out if the latter is no longer valid. */
+/**
+ * Sends a request with the given token or that of the session. If the latter is no longer valid, it signs out, or asks
+ * the page around an embedded editor once for another one.
+ */
 async function attempt<T>(other: string | undefined, work: (transport: Transport) => Promise<T>): Promise<T> {
-  const used = other ?? token.peek() ?? '';
+  const used = other ?? (await supply.current?.usable()) ?? token.peek() ?? '';
+  try {
+    return await send(used, work);
+  } catch (error) {
+    if (!(error instanceof PlatenError) || error.status !== 401 || !isCurrent(used)) throw error;
+    if (supply.current !== null) return await send(await supply.current.renewed(), work);
+    signOut(error.message);
+    throw error;
+  }
+}
+
+async function send<T>(used: string, work: (transport: Transport) => Promise<T>): Promise<T> {
   // The token is sent in this header only.
   const transport = new Transport({ url: API.href, token: used, fetch: fetchApi(used) });
   try {
     return await work(transport);
   } catch (error) {
-    if (!(error instanceof PlatenError)) throw error;
-    if (error.status === 401 && isCurrent(used)) signOut(error.message);
-    if (error.code !== 'unreachable') throw error;
+    if (!(error instanceof PlatenError) || error.code !== 'unreachable') throw error;
     throw new PlatenError(0, 'unreachable', text.unreachable, { cause: error });
   }
 }

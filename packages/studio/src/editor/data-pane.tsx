@@ -6,6 +6,7 @@ import { notify } from '../state/notices.ts';
 import { hasScope } from '../state/session.ts';
 import { text } from '../text.ts';
 import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { CodeEditor, type EditorRef } from './code-editor.tsx';
 import { DataForm } from './data-form.tsx';
@@ -150,6 +151,7 @@ function SchemaNotes({ model, asForm, onForm }: SchemaNotesProps) {
 function Samples({ model }: { model: EditorModel }) {
   const { open, store, remove } = useSamples(model);
   const [naming, setNaming] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<string | null>(null);
   const names = model.template.value?.samples.map(({ name }) => name) ?? [];
   const current = model.sample.value;
   return (
@@ -158,8 +160,9 @@ function Samples({ model }: { model: EditorModel }) {
         aria-label={text.data.sample}
         value={current}
         onChange={({ currentTarget }) => {
-          if (!model.isDataChanged.value || confirm(text.data.leave)) void open(currentTarget.value);
-          else currentTarget.value = current;
+          if (!model.isDataChanged.value) return void open(currentTarget.value);
+          setWanted(currentTarget.value);
+          currentTarget.value = current;
         }}
       >
         {names.map((name) => (
@@ -169,6 +172,18 @@ function Samples({ model }: { model: EditorModel }) {
         ))}
         <option value="">{text.data.unsaved}</option>
       </select>
+      {wanted !== null && (
+        <Confirm
+          title={text.data.leaveTitle}
+          question={text.data.leave}
+          action={text.data.leaveAction}
+          onDo={() => {
+            setWanted(null);
+            void open(wanted);
+          }}
+          onClose={() => setWanted(null)}
+        />
+      )}
       {hasScope('templates:write') && naming === null && (
         <>
           {(model.isDataChanged.value || current === '') && (

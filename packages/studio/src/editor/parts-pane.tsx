@@ -3,6 +3,7 @@ import { text } from '../text.ts';
 import { Segments } from '../ui/segments.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { TabPanel, type Tab, Tabs } from '../ui/tabs.tsx';
+import { embedding } from '../state/embedding.ts';
 import { view } from '../state/view.ts';
 import { AsCode } from './as-code-pane.tsx';
 import { CodeEditor, type EditorRef } from './code-editor.tsx';
@@ -53,7 +54,7 @@ export function PartsPane({ model, tab, onTab, editor }: PartsPaneProps) {
     { name: 'images', label: text.editor.images, count: model.images.value.length },
     { name: 'options', label: text.editor.options },
     { name: 'versions', label: text.editor.versions },
-    { name: 'code', label: text.editor.code },
+    ...(embedding.current === null ? [{ name: 'code' as const, label: text.editor.code }] : []),
   ];
   return (
     <section class="pane parts-pane" aria-label={text.editor.files}>

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PlatenError } from '@platen/client/errors';
 import { messageOf } from '../api/problem.ts';
@@ -11,6 +11,8 @@ import { PartsPane, type PartTab } from '../editor/parts-pane.tsx';
 import { PreviewPane } from '../editor/preview-pane.tsx';
 import { save } from '../editor/save.ts';
 import { Shortcuts } from '../editor/shortcuts.tsx';
+import { type Pane, PANES } from '../embed/protocol.ts';
+import { embedding } from '../state/embedding.ts';
 import { notify } from '../state/notices.ts';
 import { addressOf, mayLeave } from '../state/router.ts';
 import { hasScope } from '../state/session.ts';
@@ -19,9 +21,32 @@ import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
 import { FaultBox, Loading } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Split } from '../ui/split.tsx';
+import { beside } from '../ui/split.tsx';
 
-const PANES = ['edit', 'data', 'preview'] as const;
+/** The labels of the panes are in text.ts. */
+const LABELS = { text: 'edit', data: 'data', preview: 'preview' } as const;
+
+/** Tells the page around an embedded editor that it is ready, and of each version that it writes or publishes. */
+function followVersions(model: EditorModel): () => void {
+  const { current } = embedding;
+  if (current === null) return () => undefined;
+  let [latest, published] = [0, 0];
+  return effect(() => {
+    const { latest_version = 0, published_version = 0 } = model.template.value ?? {};
+    if (latest === 0) current.tell('ready', { template: model.id, version: latest_version });
+    else {
+      if (latest_version !== latest) current.tell('saved', { template: model.id, version: latest_version });
+      if (published_version !== published)
+        current.tell('published', { template: model.id, version: published_version });
+    }
+    [latest, published] = [latest_version, published_version];
+  });
+}
+
+function tellFault(error: unknown): void {
+  const code = error instanceof PlatenError ? error.code : 'failed';
+  embedding.current?.tell('error', { code, message: messageOf(error) });
+}
 
 /** Opens the template with its first sample; leaving the screen asks if there are unsaved changes. */
 function useModel(id: string) {
@@ -34,14 +59,20 @@ function useModel(id: string) {
       await model.openSample(first?.name ?? '');
       if (first === undefined) await model.fields.load();
       await model.load(template);
+      stop = followVersions(model);
     };
-    open().catch((error: unknown) => setFault(messageOf(error)));
+    let stop = (): void => undefined;
+    open().catch((error: unknown) => {
+      setFault(messageOf(error));
+      tellFault(error);
+    });
     mayLeave.ask = () => !model.isChanged.value || confirm(text.editor.leave);
     const warn = (event: BeforeUnloadEvent): void => {
       if (model.isChanged.value) event.preventDefault();
     };
     addEventListener('beforeunload', warn);
     return () => {
+      stop();
       mayLeave.ask = null;
       removeEventListener('beforeunload', warn);
       model.close();
@@ -54,7 +85,8 @@ function useModel(id: string) {
 export function Editor({ id }: { id: string }) {
   const { model, fault } = useModel(id);
   const [tab, setTab] = useState<PartTab>('template');
-  const [pane, setPane] = useState<(typeof PANES)[number]>('edit');
+  const panes = embedding.current?.panes ?? PANES;
+  const [pane, setPane] = useState<Pane>(panes[0] ?? 'text');
   const [dataView, setDataView] = useState<DataView | null>(null);
   const editor = useMemo<EditorRef>(() => ({ current: null, wanted: signal(null) }), []);
   const dataEditor = useMemo<EditorRef>(() => ({ current: null, wanted: signal(null) }), []);
@@ -63,71 +95,80 @@ export function Editor({ id }: { id: string }) {
     return (
       <div class="screen">
         <FaultBox message={fault} />
-        <a href={addressOf({ screen: 'templates' })}>{text.editor.back}</a>
+        {embedding.current === null && <a href={addressOf({ screen: 'templates' })}>{text.editor.back}</a>}
       </div>
     );
   }
   if (model.template.value === null) return <Loading label={text.loading} />;
 
+  const showPane = (name: Pane): void => {
+    if (panes.includes(name)) setPane(name);
+  };
+
   const goToFault = (part: Part, line: number, column: number): void => {
     const isData = part === 'data' || part === 'schema';
     if (isData) {
-      setPane('data');
+      showPane('data');
       setDataView(part === 'schema' ? part : 'json');
     } else {
-      setPane('edit');
+      showPane('text');
       setTab(part);
     }
     (isData ? dataEditor : editor).wanted.value = (shown) => shown.goTo(line, column);
   };
 
-  /** Inserts a placeholder at the cursor; for an office template, copies it to the clipboard instead. */
+  /** Inserts a placeholder at the cursor; copies it to the clipboard instead if no text is shown. */
   const insert = (placeholder: string): void => {
-    if (!model.isHtml.value) return void copyText(placeholder);
-    setPane('edit');
+    if (!model.isHtml.value || !panes.includes('text')) return void copyText(placeholder);
+    showPane('text');
     if (editor.current === null) setTab('template');
     editor.wanted.value = (shown) => shown.insert(placeholder);
   };
 
+  const shown = {
+    text: <PartsPane model={model} tab={tab} onTab={setTab} editor={editor} />,
+    data: (
+      <DataPane
+        model={model}
+        view={dataView ?? (model.isHtml.value ? 'json' : 'form')}
+        onView={setDataView}
+        editor={dataEditor}
+        onInsert={insert}
+      />
+    ),
+    preview: <PreviewPane model={model} onFault={goToFault} />,
+  };
   return (
     <div class="editor" data-pane={pane}>
       <Head model={model} />
-      <div class="pane-switch" role="group" aria-label={text.editor.panes}>
-        {PANES.map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="segment"
-            aria-pressed={pane === name}
-            onClick={() => setPane(name)}
-          >
-            {text.editor[name]}
-          </button>
-        ))}
-      </div>
-      <Split
-        label={text.editor.split}
-        axis="x"
-        initial={52}
-        first={
-          <Split
-            label={text.editor.splitData}
-            axis="y"
-            initial={64}
-            first={<PartsPane model={model} tab={tab} onTab={setTab} editor={editor} />}
-            second={
-              <DataPane
-                model={model}
-                view={dataView ?? (model.isHtml.value ? 'json' : 'form')}
-                onView={setDataView}
-                editor={dataEditor}
-                onInsert={insert}
-              />
-            }
-          />
-        }
-        second={<PreviewPane model={model} onFault={goToFault} />}
-      />
+      {panes.length > 1 && (
+        <div class="pane-switch" role="group" aria-label={text.editor.panes}>
+          {panes.map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="segment"
+              aria-pressed={pane === name}
+              onClick={() => setPane(name)}
+            >
+              {text.editor[LABELS[name]]}
+            </button>
+          ))}
+        </div>
+      )}
+      {beside({
+        label: text.editor.split,
+        axis: 'x',
+        initial: 52,
+        first: beside({
+          label: text.editor.splitData,
+          axis: 'y',
+          initial: 64,
+          first: panes.includes('text') && shown.text,
+          second: panes.includes('data') && shown.data,
+        }),
+        second: panes.includes('preview') && shown.preview,
+      })}
     </div>
   );
 }
@@ -148,6 +189,7 @@ function Head({ model }: { model: EditorModel }) {
     } catch (error) {
       const conflict = error instanceof PlatenError && error.code === 'version_conflict';
       notify('fault', conflict ? text.editor.conflict : messageOf(error));
+      tellFault(error);
     } finally {
       model.saving.value = false;
     }
@@ -167,9 +209,15 @@ function Head({ model }: { model: EditorModel }) {
   const canWrite = hasScope('templates:write');
   return (
     <header class="editor-head">
-      <a class="button quiet square" href={addressOf({ screen: 'templates' })} aria-label={text.editor.back}>
-        <Icon name="back" />
-      </a>
+      {embedding.current === null && (
+        <a
+          class="button quiet square"
+          href={addressOf({ screen: 'templates' })}
+          aria-label={text.editor.back}
+        >
+          <Icon name="back" />
+        </a>
+      )}
       <h1 class="visually-hidden">{model.name.value}</h1>
       <input
         class="name-input"

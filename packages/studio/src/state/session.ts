@@ -9,7 +9,7 @@ import type { TokenInfo } from '../api/types.ts';
 
 const KEY = 'platen.token';
 
-export const token = signal<string | null>(sessionStorage.getItem(KEY));
+export const token = signal<string | null>(null);
 export const account = signal<TokenInfo | null>(null);
 /** Limits of the token from the last answer; empty if it has none, or none is known yet. */
 export const limits = signal<readonly Limit[]>([]);
@@ -17,6 +17,16 @@ export const limits = signal<readonly Limit[]>([]);
 export const signedOutBecause = signal<string | null>(null);
 
 export const isSignedIn = computed(() => token.value !== null && account.value !== null);
+
+/** Who supplies tokens to an embedded editor; null where a person signs in. */
+export const supply: {
+  current: { usable: () => Promise<string>; renewed: () => Promise<string> } | null;
+} = { current: null };
+
+/** Takes the token that the tab has kept. */
+export function resume(): void {
+  token.value = sessionStorage.getItem(KEY);
+}
 
 export function signIn(value: string, info: TokenInfo, keep: boolean): void {
   if (keep) sessionStorage.setItem(KEY, value);

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { effect, type Signal, signal } from '@preact/signals';
 import { remembered } from './remembered.ts';
 
 /** The theme: light, dark, or that of the system. */
@@ -10,9 +10,10 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 export const theme = remembered<Theme>('platen.theme', 'system', ['light', 'dark']);
 export const isDark = signal(dark.matches);
 
-export function followTheme(): void {
+/** @param chosen a choice that the browser remembers if absent */
+export function followTheme(chosen: Signal<Theme> = theme): void {
   const update = (): void => {
-    isDark.value = theme.value === 'dark' || (theme.value === 'system' && dark.matches);
+    isDark.value = chosen.value === 'dark' || (chosen.value === 'system' && dark.matches);
   };
   dark.addEventListener('change', update);
   effect(() => {

@@ -5,21 +5,23 @@ const STEP = 2;
 const LEAST = 15;
 const MOST = 85;
 
-/** Two panes with a divider that is dragged, or moved with the arrow keys. */
-export function Split({
-  label,
-  axis,
-  initial,
-  first,
-  second,
-}: {
+interface SplitProps {
   label: string;
   axis: 'x' | 'y';
   /** The share of the first pane, in percent. */
   initial: number;
   first: ComponentChildren;
   second: ComponentChildren;
-}) {
+}
+
+/** Returns two panes with a divider, or one of them if the other is `false`. */
+export function beside(props: SplitProps): ComponentChildren {
+  if (props.first === false) return props.second;
+  return props.second === false ? props.first : <Split {...props} />;
+}
+
+/** Two panes with a divider that is dragged, or moved with the arrow keys. */
+function Split({ label, axis, initial, first, second }: SplitProps) {
   const [share, setShare] = useState(initial);
   const box = useRef<HTMLDivElement>(null);
   const set = (value: number): void => setShare(Math.min(MOST, Math.max(LEAST, value)));
