@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { groupRightsSchema } from '@platen/contract/sign-in';
+import { groupRightsText } from '@platen/contract/sign-in';
 import * as z from 'zod';
 import { EMBED_ORIGIN } from '@platen/studio/site';
 import { FUNCTIONS } from './functions.ts';
@@ -46,16 +46,8 @@ const list = (item: RegExp, fault: string) =>
 
 /** JSON text, or an object in cdk.json; passed on as text. */
 const groups = z.preprocess(
-  (value, context) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON' });
-      return z.NEVER;
-    }
-  },
-  groupRightsSchema.transform((value) => JSON.stringify(value)),
+  (value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  groupRightsText.transform((value) => JSON.stringify(value)),
 );
 
 const arn = (service: string, what: string) =>

@@ -1,4 +1,4 @@
-import { type GroupRights, groupRightsSchema } from '@platen/contract/sign-in';
+import { groupRightsText } from '@platen/contract/sign-in';
 import * as z from 'zod';
 import { ConfigError, type Environment, list, optionalString } from '../shared/config.ts';
 import type { OidcConfig } from './oidc.ts';
@@ -19,23 +19,13 @@ export function oidcSettings(env: Environment): OidcConfig | null {
     (address?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname));
   if (!isSafe) throw new ConfigError('PLATEN_OIDC_ISSUER', `is "${issuer}" but must be an https address.`);
   if (audience === null) throw new ConfigError('PLATEN_OIDC_AUDIENCE', 'is not set.');
+  const { data, error } = groupRightsText.safeParse(groups ?? '');
+  if (data === undefined)
+    throw new ConfigError('PLATEN_OIDC_GROUPS', `is not valid: ${z.prettifyError(error)}`);
   return {
     issuer,
     audiences: list(env, 'PLATEN_OIDC_AUDIENCE'),
     groupsClaim: optionalString(env, 'PLATEN_OIDC_GROUPS_CLAIM') ?? 'groups',
-    groups: new Map(Object.entries(groupRights(groups ?? ''))),
+    groups: new Map(Object.entries(data)),
   };
-}
-
-/** @throws ConfigError */
-function groupRights(text: string): Record<string, GroupRights> {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new ConfigError('PLATEN_OIDC_GROUPS', 'must be a JSON object of groups, each with a tenant.');
-  }
-  const { data, error } = groupRightsSchema.safeParse(json);
-  if (data !== undefined) return data;
-  throw new ConfigError('PLATEN_OIDC_GROUPS', `is not valid: ${z.prettifyError(error)}`);
 }

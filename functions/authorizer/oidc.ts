@@ -1,12 +1,12 @@
 import type { Scope } from '@platen/contract/route';
 import type { GroupRights } from '@platen/contract/sign-in';
 import { PlatenError } from '@platen/core/errors';
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import type { errors as joseErrors, JWTPayload, JWTVerifyGetKey } from 'jose';
 import { DEFAULT_SCOPES } from './tokens.ts';
 
 /**
  * People who signed in with an OpenID Connect provider (docs/security.md#people): their JWT is verified with the keys that the
- * provider publishes, and their groups give a tenant and scopes.
+ * provider publishes, and their groups give a tenant and scopes. The library is loaded for the first of them only.
  */
 
 export interface OidcConfig {
@@ -61,6 +61,7 @@ export class People {
   async identify(token: string, now: Date = new Date()): Promise<Identity> {
     if (token.length > MAX_TOKEN_LENGTH) return refused('too long');
     const { issuer, audiences } = this.#config;
+    const { errors, jwtVerify } = await import('jose');
     const keys = await this.#loadKeys();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -112,6 +113,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   const keys = URL.parse(String(found.jwks_uri));
   if (keys === null || (keys.protocol !== 'https:' && keys.protocol !== new URL(issuer).protocol))
     throw new Error(`${address} has no jwks_uri with https.`);
+  const { createRemoteJWKSet } = await import('jose');
   return createRemoteJWKSet(keys, {
     timeoutDuration: TIMEOUT_MS,
     cacheMaxAge: KEYS_MS,
@@ -120,7 +122,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
 }
 
 /** Whether the keys could not be loaded, or are not valid; everything else is a fault of the token. */
-function isFaultOfProvider(error: errors.JOSEError): boolean {
+function isFaultOfProvider(error: joseErrors.JOSEError): boolean {
   return ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code);
 }
 

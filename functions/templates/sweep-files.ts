@@ -55,8 +55,13 @@ export async function sweepTemplateFiles(
 ): Promise<SweepResult> {
   const objects = new ObjectStore(config.bucket);
   const history = new TemplateHistory(config.table);
-  const deleted = new DeletedTemplates(config, history, new TemplateFiles(config.bucket, 0));
-  const stores = { objects, items: new TemplateItems(config.table), history, deleted };
+  const items = new TemplateItems(config.table);
+  const deleted = new DeletedTemplates(config, {
+    items,
+    history,
+    files: new TemplateFiles(config.bucket, 0),
+  });
+  const stores = { objects, items, history, deleted };
   const result: SweepResult = { files: 0, deleted: 0, versions: 0, failed: 0, complete: true };
   const before = now - MIN_AGE_MS;
   for await (const page of objects.list(TENANTS_PREFIX, await loadPosition(config.table))) {

@@ -7,20 +7,13 @@ import { queryPages } from '../../functions/shared/store/storage/items.ts';
 import { templateKey } from '../../functions/shared/store/templates/keys.ts';
 import { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
+import { FIELDS, file } from './drafts.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { answerLost, failing, failingBefore, intercepting } from './faults.ts';
 
 /** Deleted templates: nobody sees them, they come back whole within 30 days, and are gone after that. */
 
 const DAY = 24 * 60 * 60 * 1000;
-const file = (text: string) => ({ bytes: Buffer.from(text), filename: null, contentType: 'text/html' });
-const fields = {
-  name: 'n',
-  format: 'html',
-  description: null,
-  templatingEngine: 'jinja2',
-  options: {},
-} as const;
 const BY_ADA = { expects: null, by: 'Ada' };
 
 let storage: EmbeddedStorage;
@@ -38,7 +31,7 @@ const newTenant = (): string => `t${(tenants += 1)}`;
 /** A template with three versions, of which the second is published, an image and a sample. */
 async function add(tenant: string): Promise<string> {
   const files = { templateFile: file('one'), headerFile: file('head'), footerFile: null };
-  const { id } = await store.add(tenant, { ...fields, ...files }, { note: null, by: 'Ada' });
+  const { id } = await store.add(tenant, { ...FIELDS, ...files }, { note: null, by: 'Ada' });
   const image = { ...file('png'), format: 'png' as const, description: null, uri: 'logo' };
   await store.addImage(tenant, id, image);
   await write(tenant, id, 'three', false);

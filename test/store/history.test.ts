@@ -6,19 +6,12 @@ import type { HistoryEntry } from '../../functions/shared/store/templates/histor
 import { historyKey, templateKey } from '../../functions/shared/store/templates/keys.ts';
 import type { VersionWrite } from '../../functions/shared/store/templates/versions.ts';
 import { TemplateStore } from '../../functions/shared/store/templates.ts';
+import { FIELDS, file } from './drafts.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { failing, intercepting } from './faults.ts';
 
 /** The history of a template: complete, in order, and only of writes that came about. */
 
-const file = (text: string) => ({ bytes: Buffer.from(text), filename: null, contentType: 'text/html' });
-const fields = {
-  name: 'n',
-  format: 'html',
-  description: null,
-  templatingEngine: 'jinja2',
-  options: {},
-} as const;
 const TENANT = 'acme';
 
 let storage: EmbeddedStorage;
@@ -32,7 +25,7 @@ afterAll(() => storage.stop());
 
 async function add(by: string | null = 'Ada'): Promise<string> {
   const files = { templateFile: file('one'), headerFile: null, footerFile: null };
-  return (await store.add(TENANT, { ...fields, ...files }, { note: null, by })).id;
+  return (await store.add(TENANT, { ...FIELDS, ...files }, { note: null, by })).id;
 }
 
 async function change(id: string, by: string, more: Partial<VersionWrite> = {}): Promise<void> {

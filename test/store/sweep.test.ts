@@ -7,6 +7,7 @@ import { ObjectStore, s3Client } from '../../functions/shared/store/storage/obje
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
 import { templateKey } from '../../functions/shared/store/templates/keys.ts';
 import { TemplateStore } from '../../functions/shared/store/templates.ts';
+import { FIELDS, file } from './drafts.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { failing, intercepting } from './faults.ts';
 
@@ -23,14 +24,9 @@ afterAll(() => storage.stop());
 
 const HOUR = 60 * 60 * 1000;
 const inTwoHours = (): number => Date.now() + 2 * HOUR;
-const file = (text: string) => ({ bytes: Buffer.from(text), filename: null, contentType: 'text/html' });
 const addTemplate = (tenant: string) =>
   store.add(tenant, {
-    name: 'n',
-    format: 'html',
-    description: null,
-    templatingEngine: 'jinja2',
-    options: {},
+    ...FIELDS,
     templateFile: file('body'),
     headerFile: file('header'),
     footerFile: null,

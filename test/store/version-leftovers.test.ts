@@ -4,14 +4,13 @@ import { newWriteToken } from '../../functions/shared/store/storage/write-token.
 import { TemplateItems } from '../../functions/shared/store/templates/items.ts';
 import { TemplateStore } from '../../functions/shared/store/templates.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
+import { FIELDS, file } from './drafts.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
 import { failing, intercepting } from './faults.ts';
 
 /** What writes of versions leave when others come before them, and who sees it. */
 
 const HOUR = 60 * 60 * 1000;
-const file = (text: string) => ({ bytes: Buffer.from(text), filename: null, contentType: 'text/html' });
-const template = { name: 'n', format: 'html', description: null, templatingEngine: 'jinja2' } as const;
 
 let storage: EmbeddedStorage;
 let store: TemplateStore;
@@ -24,7 +23,7 @@ afterAll(() => storage.stop());
 
 async function add(tenant: string): Promise<string> {
   const files = { templateFile: file('one'), headerFile: null, footerFile: null };
-  return (await store.add(tenant, { ...template, options: {}, ...files })).id;
+  return (await store.add(tenant, { ...FIELDS, ...files })).id;
 }
 
 async function draft(tenant: string, id: string, text: string): Promise<void> {

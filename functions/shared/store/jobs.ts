@@ -1,5 +1,4 @@
 import {
-  DeleteItemCommand,
   paginateScan,
   PutItemCommand,
   QueryCommand,
@@ -10,7 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { JobState, ProblemJson } from '@platen/contract/resources';
 import { dynamoClient, isNamed, storageCall } from './storage/dynamodb.ts';
 import { isJobId } from './storage/ids.ts';
-import { type Item, queryPages, readItem } from './storage/items.ts';
+import { deleteItem, type Item, readItem, tenantItems } from './storage/items.ts';
 import { JobFiles } from './jobs/files.ts';
 import { fromItem, jobKey, progressKey, toItem } from './jobs/items.ts';
 import {
@@ -118,16 +117,8 @@ export class JobStore {
     }: { wanted?: (job: JobRecord) => boolean; after?: string | null } = {},
   ): Promise<JobRecord[]> {
     const jobs: JobRecord[] = [];
-    const pages = queryPages({
-      TableName: this.#table,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: 'JOB#' } },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: limit,
-      ExclusiveStartKey: after === null ? undefined : jobKey(tenant, after),
-    });
-    for await (const items of pages) {
+    const query = { prefix: 'JOB#', limit, after: after === null ? null : jobKey(tenant, after) };
+    for await (const items of tenantItems(this.#table, tenant, query)) {
       const found = items.map(fromItem).filter((job) => job.expiresAt > this.#now() && wanted(job));
       const taken = found.slice(0, limit - jobs.length);
       jobs.push(...(await Promise.all(taken.map((job) => this.#withProgress(job)))));
@@ -300,8 +291,7 @@ export class JobStore {
   /** Deletes a job with its files; a missing one is no error. */
   async remove({ tenant, id }: JobRecord): Promise<void> {
     await this.files.deleteAll(tenant, id);
-    const command = new DeleteItemCommand({ TableName: this.#table, Key: jobKey(tenant, id) });
-    await storageCall(() => dynamoClient().send(command));
+    await deleteItem(this.#table, jobKey(tenant, id));
   }
 
   /** Changes a job that has not ended. @returns the changed job; null when there is none, or it has ended */

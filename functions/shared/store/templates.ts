@@ -87,9 +87,9 @@ export class TemplateStore {
     this.files = new TemplateFiles(config.bucket, config.cacheBytes ?? 0);
     this.writeLock = new TemplateWriteLock(config.table);
     this.history = new TemplateHistory(config.table);
-    this.deleted = new DeletedTemplates(config, this.history, this.files);
     const { items, files, writeLock, history } = this;
     const parts = { items, files, writeLock, history };
+    this.deleted = new DeletedTemplates(config, parts);
     this.versions = new TemplateVersions(parts, config.keptVersions);
     this.removal = new TemplateRemoval(parts, this.deleted);
     this.kept = new RetainedFiles(config, (tenant, file) => this.readFile(tenant, file));

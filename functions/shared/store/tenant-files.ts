@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type AttributeValue, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import * as z from 'zod';
 import { ByteCache } from '@platen/core/byte-cache';
 import { dynamoClient, storageCall } from './storage/dynamodb.ts';
 import type { ReadItem } from './item-reader.ts';
-import { queryPages, readItem } from './storage/items.ts';
+import { deleteItem, queryPages, readItem } from './storage/items.ts';
 import { newWriteToken } from './storage/write-token.ts';
 import { ObjectStore } from './storage/objects.ts';
 import { Revisions } from './tenant-files/revisions.ts';
@@ -190,8 +190,7 @@ export class TenantFiles {
   async remove(tenant: string, name: string): Promise<void> {
     const file = await this.get(tenant, name);
     const Key = tenantFileItemKey(tenant, this.kind, name);
-    const write = new DeleteItemCommand({ TableName: this.#table, Key });
-    await this.#revisions.change(tenant, () => storageCall(() => dynamoClient().send(write)));
+    await this.#revisions.change(tenant, () => deleteItem(this.#table, Key));
     await this.#objects.delete([this.keyOf(tenant, file)]);
   }
 

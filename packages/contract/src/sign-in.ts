@@ -14,4 +14,17 @@ export const groupRightsSchema = z.record(
     scopes: z.array(z.enum(SCOPES)).min(1).optional(),
   }),
 );
+/** The same as JSON text. */
+export const groupRightsText = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON: an object of groups, each with a tenant' });
+      return z.NEVER;
+    }
+  })
+  .pipe(groupRightsSchema);
+
 export type GroupRights = z.output<typeof groupRightsSchema>[string];

@@ -4,16 +4,15 @@ import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, storageCall } from '../storage/dynamodb.ts';
 import { inGroups } from '../storage/in-groups.ts';
 import { isTemplateId } from '../storage/ids.ts';
-import { type Item, queryPages, readItem, removeItem } from '../storage/items.ts';
+import { type Item, readItem, removeItem, tenantItems } from '../storage/items.ts';
 import { newWriteToken } from '../storage/write-token.ts';
 import { notFound } from './drafts.ts';
-import type { TemplateFiles } from './files.ts';
-import type { HistoryPlace, TemplateHistory } from './history.ts';
+import type { HistoryPlace } from './history.ts';
 import { readHead, type TemplateHead } from './item.ts';
 import { accepted, REFUSED, sized } from './items.ts';
 import { DELETED_PREFIX, deletedKey, idOfDeleted, templateKey } from './keys.ts';
 import { fileIds, keptIds, type TemplateRecord } from './record.ts';
-import { demand, type VersionWrite } from './versions.ts';
+import { demand, type VersionStorage, type VersionWrite } from './versions.ts';
 
 /**
  * Deleted templates that can come back (decision 0124). Deleting moves the template's own item to another key, where no
@@ -51,16 +50,17 @@ export class DeletedTemplates {
   /** For which templates can come back; with 0, none can. */
   readonly days: number;
   private readonly table: string;
-  private readonly history: TemplateHistory;
-  private readonly files: TemplateFiles;
+  private readonly items: VersionStorage['items'];
+  private readonly history: VersionStorage['history'];
+  private readonly files: VersionStorage['files'];
 
   constructor(
     { table, deletedDays = DELETED_DAYS }: { table: string; deletedDays?: number },
-    history: TemplateHistory,
-    files: TemplateFiles,
+    { items, history, files }: Pick<VersionStorage, 'items' | 'history' | 'files'>,
   ) {
     this.days = deletedDays;
     this.table = table;
+    this.items = items;
     this.history = history;
     this.files = files;
   }
@@ -85,7 +85,7 @@ export class DeletedTemplates {
       const facts = { action: 'deleted', version: template.version, by } as const;
       const place = await this.history.put(tenant, id, history, facts);
       await this.put(tenant, id, item, place);
-      const removed = await this.removeLive(tenant, id, revision);
+      const removed = await this.items.remove(tenant, id, revision);
       if (removed !== null) {
         // Samples may have been added since it was read: they do not change the revision.
         if (removed !== undefined) await this.put(tenant, id, removed, place);
@@ -146,15 +146,8 @@ export class DeletedTemplates {
     now: number = Date.now(),
   ): Promise<DeletedTemplate[]> {
     const found: DeletedTemplate[] = [];
-    const query = {
-      TableName: this.table,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: DELETED_PREFIX } },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      ...(after === null ? {} : { ExclusiveStartKey: deletedKey(tenant, after) }),
-    };
-    for await (const page of queryPages(query)) {
+    const query = { prefix: DELETED_PREFIX, after: after === null ? null : deletedKey(tenant, after) };
+    for await (const page of tenantItems(this.table, tenant, query)) {
       const states = await inGroups(page, READS_AT_ONCE, async (item) => {
         const id = idOfDeleted(item);
         // A deletion that crashed leaves an item beside the template, which is not deleted then.
@@ -199,29 +192,6 @@ export class DeletedTemplates {
       ExpressionAttributeValues: { ':number': { N: String(place.number) } },
     });
     await accepted(() => sized(() => dynamoClient().send(command), REFUSED));
-  }
-
-  /** @returns the item as it was; undefined if it was deleted before, null if it has another revision */
-  private async removeLive(
-    tenant: string,
-    id: string,
-    revision: string | null,
-  ): Promise<Item | undefined | null> {
-    const command = new DeleteItemCommand({
-      TableName: this.table,
-      Key: templateKey(tenant, id),
-      ReturnValues: 'ALL_OLD',
-      ConditionExpression:
-        revision === null
-          ? 'attribute_not_exists(revision)'
-          : 'attribute_not_exists(pk) OR revision = :revision',
-      ...(revision === null ? {} : { ExpressionAttributeValues: { ':revision': { S: revision } } }),
-    });
-    let removed: Item | undefined;
-    const done = await accepted(async () => {
-      removed = (await storageCall(() => dynamoClient().send(command), REFUSED)).Attributes;
-    });
-    return done ? removed : null;
   }
 
   /** Deletes the item of one deletion. */

@@ -1,10 +1,10 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { TEMPLATE_ACTIONS, type TemplateAction } from '@platen/contract/templates';
 import { log } from '../../log.ts';
 import { dynamoClient, storageCall } from '../storage/dynamodb.ts';
-import { type Item, queryPages, readItem, removeItem } from '../storage/items.ts';
+import { type Item, queryPages, readItem, removeItem, removeTenantItems } from '../storage/items.ts';
 import { newWriteToken } from '../storage/write-token.ts';
 import { historyKey, historyPrefix } from './keys.ts';
 import { CorruptRecordError } from './record.ts';
@@ -145,20 +145,7 @@ export class TemplateHistory {
 
   /** Deletes all entries of a template. */
   async removeAll(tenant: string, id: string): Promise<void> {
-    const query = {
-      TableName: this.table,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: historyPrefix(id) } },
-      ProjectionExpression: 'pk, sk',
-      ConsistentRead: true,
-    };
-    for await (const page of queryPages(query)) {
-      for (const { pk, sk } of page) {
-        if (!pk || !sk) continue;
-        const command = new DeleteItemCommand({ TableName: this.table, Key: { pk, sk } });
-        await storageCall(() => dynamoClient().send(command));
-      }
-    }
+    await removeTenantItems(this.table, tenant, historyPrefix(id));
   }
 
   /** Returns the place before an entry; null if it was the first one, or there is no such entry. */

@@ -1,8 +1,8 @@
-import { DeleteItemCommand, PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, isNamed, storageCall } from '../storage/dynamodb.ts';
 import type { ReadItem } from '../item-reader.ts';
-import { type Item, readItem } from '../storage/items.ts';
+import { deleteItem, type Item, readItem, removeTenantItems, tenantItems } from '../storage/items.ts';
 import {
   headAttributes,
   readHead,
@@ -13,17 +13,6 @@ import {
 } from './item.ts';
 import { templateKey, versionKey, versionsPrefix } from './keys.ts';
 import type { TemplateRecord } from './record.ts';
-
-/** The items of a tenant to be read. */
-interface ItemQuery {
-  /** The prefix of their sort keys. */
-  prefix: string;
-  /** Number of items of a page. */
-  limit?: number | null;
-  /** Key of the item after which the page begins. */
-  after?: Item | null;
-  keysOnly?: boolean;
-}
 
 /** DynamoDB's error for a write whose condition is false. */
 export const REFUSED = ['ConditionalCheckFailedException'];
@@ -76,7 +65,7 @@ export class TemplateItems {
       limit: isWanted ? null : limit,
       after: after === null ? null : templateKey(tenant, after),
     };
-    for await (const page of this.query(tenant, query)) {
+    for await (const page of tenantItems(this.table, tenant, query)) {
       heads.push(...page.map(readHead).filter(({ template }) => isWanted?.(template) ?? true));
       if (heads.length >= wanted) break;
     }
@@ -126,8 +115,13 @@ export class TemplateItems {
     return await accepted(() => sized(() => dynamoClient().send(command), REFUSED));
   }
 
-  /** @returns whether the item existed; null if its revision is not `revision` */
-  async remove(tenant: string, id: string, revision?: string | null): Promise<boolean | null> {
+  /**
+   * Deletes a template's item.
+   *
+   * @param revision the one that it must have; absent for any
+   * @returns the item as it was; undefined if there was none, null if it has another revision
+   */
+  async remove(tenant: string, id: string, revision?: string | null): Promise<Item | undefined | null> {
     const condition: { ConditionExpression?: string; ExpressionAttributeValues?: Item } =
       revision === undefined
         ? {}
@@ -144,8 +138,7 @@ export class TemplateItems {
       ...condition,
     });
     try {
-      const { Attributes } = await storageCall(() => dynamoClient().send(command), REFUSED);
-      return Attributes !== undefined;
+      return (await storageCall(() => dynamoClient().send(command), REFUSED)).Attributes;
     } catch (error) {
       if (!REFUSED.some((name) => isNamed(error, name))) throw error;
       return null;
@@ -170,51 +163,18 @@ export class TemplateItems {
   /** Returns all items of a template's current and former versions, newest first. */
   async versions(tenant: string, id: string): Promise<StoredVersion[]> {
     const found: StoredVersion[] = [];
-    for await (const page of this.query(tenant, { prefix: versionsPrefix(id) }))
+    for await (const page of tenantItems(this.table, tenant, { prefix: versionsPrefix(id) }))
       found.push(...page.map(readVersion));
     return found;
   }
 
   async removeVersion(tenant: string, id: string, version: number, mark: string): Promise<void> {
-    await this.deleteItem(versionKey(tenant, id, version, mark));
+    await deleteItem(this.table, versionKey(tenant, id, version, mark));
   }
 
   /** Deletes all items of versions of a template. @returns their number */
   async removeVersions(tenant: string, id: string): Promise<number> {
-    let count = 0;
-    const query = { prefix: versionsPrefix(id), keysOnly: true };
-    for await (const page of this.query(tenant, query)) {
-      for (const { pk, sk } of page) if (pk && sk) await this.deleteItem({ pk, sk });
-      count += page.length;
-    }
-    return count;
-  }
-
-  private async deleteItem(key: Item): Promise<void> {
-    await storageCall(() => dynamoClient().send(new DeleteItemCommand({ TableName: this.table, Key: key })));
-  }
-
-  /** Returns the items of a tenant whose sort keys begin with a prefix, the last one first. */
-  private async *query(
-    tenant: string,
-    { prefix, limit = null, after = null, keysOnly = false }: ItemQuery,
-  ): AsyncGenerator<Item[]> {
-    let start: Item | undefined = after ?? undefined;
-    do {
-      const command = new QueryCommand({
-        TableName: this.table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': { S: `TENANT#${tenant}` }, ':sk': { S: prefix } },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        ...(keysOnly ? { ProjectionExpression: 'pk, sk' } : {}),
-        ...(limit === null ? {} : { Limit: limit }),
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      });
-      const page = await storageCall(() => dynamoClient().send(command));
-      yield page.Items ?? [];
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
+    return await removeTenantItems(this.table, tenant, versionsPrefix(id));
   }
 }
 

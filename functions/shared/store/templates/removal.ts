@@ -48,13 +48,13 @@ async function removeItem(
   id: string,
   expects: VersionWrite['expects'],
 ): Promise<boolean> {
-  if (expects === null) return (await items.remove(tenant, id)) === true;
+  if (expects === null) return (await items.remove(tenant, id)) != null;
   for (;;) {
     const head = await items.get(tenant, id);
     if (head === null) return false;
     demand(expects, head.template.latest);
     const removed = await items.remove(tenant, id, head.revision);
     // If it was changed meanwhile, it may have another version now.
-    if (removed !== null) return removed;
+    if (removed !== null) return removed !== undefined;
   }
 }

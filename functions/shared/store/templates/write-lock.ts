@@ -3,6 +3,7 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { log } from '../../log.ts';
 import { dynamoClient, storageCall } from '../storage/dynamodb.ts';
+import { deleteItem } from '../storage/items.ts';
 import { accepted, REFUSED } from './items.ts';
 import { writeLockKey } from './keys.ts';
 
@@ -69,8 +70,7 @@ export class TemplateWriteLock {
 
   /** Removes any lock of a template that is deleted. */
   async remove(tenant: string, id: string): Promise<void> {
-    const command = new DeleteItemCommand({ TableName: this.table, Key: writeLockKey(tenant, id) });
-    await storageCall(() => dynamoClient().send(command));
+    await deleteItem(this.table, writeLockKey(tenant, id));
   }
 }
 
