@@ -21,7 +21,8 @@ const RANGES = words('COUNTBLANK SUMPRODUCT');
 const SAMPLES =
   'LARGE SMALL PERCENTILE PERCENTILE.INC PERCENTILE.EXC QUARTILE QUARTILE.INC QUARTILE.EXC TRIMMEAN';
 const FIRST_IS_UNION = words(SAMPLES);
-const SECOND_IS_UNION = words('RANK RANK.EQ RANK.AVG');
+const RANKS = 'RANK RANK.EQ RANK.AVG';
+const SECOND_IS_UNION = words(RANKS);
 /** Functions whose first argument is a range. */
 const FIRST_ARGUMENT = words(`${SAMPLES} IRR COUNTIF INDEX`);
 /** Functions whose first, third and further odd arguments are ranges. */
@@ -29,9 +30,9 @@ const ODD_ARGUMENTS = words('SUMIF AVERAGEIF COUNTIFS');
 /** Functions whose first argument is a range, and every other one from the second on. */
 const CONDITIONAL = words('SUMIFS AVERAGEIFS MAXIFS MINIFS');
 /** Functions that look a value up: one cell alone is no place to look. */
-const SECOND_ARGUMENT = words('MATCH XMATCH LOOKUP XLOOKUP VLOOKUP RANK RANK.EQ RANK.AVG');
+const SECOND_ARGUMENT = words(`MATCH XMATCH LOOKUP XLOOKUP VLOOKUP ${RANKS}`);
 const THIRD_ARGUMENT = words('LOOKUP XLOOKUP');
-const IGNORE_TEXT = words(`${NUMERIC} ${SAMPLES} SUMPRODUCT IRR RANK RANK.EQ RANK.AVG`);
+const IGNORE_TEXT = words(`${NUMERIC} ${SAMPLES} SUMPRODUCT IRR ${RANKS}`);
 /** Functions that certainly take any number of cells in a single argument. */
 const ANY_UNION = words('SUM AVERAGE COUNT COUNTA MIN MAX');
 
