@@ -15,8 +15,6 @@ export const measuredSchema = z.object({
   /** Whether it is wider than its pages, so that it is scaled down. */
   isWide: z.boolean(),
   rulers: z.tuple([z.string(), z.string()]),
-  /** The blocks of the document, in order: see contents/block-starts.ts. */
-  blocks: z.array(z.object({ name: z.string(), need: z.number() })),
   notes: z.array(
     z.object({
       call: z.string(),
@@ -38,6 +36,13 @@ export const measuredSchema = z.object({
   ),
 });
 export type Measured = z.infer<typeof measuredSchema>;
+
+/** What placing returns: names of the areas' positions, and blocks that may begin beside them (contents/block-starts.ts). */
+export const placedSchema = z.object({
+  marks: z.array(z.string()),
+  blocks: z.array(z.object({ name: z.string(), need: z.number() })),
+});
+export type Placed = z.infer<typeof placedSchema>;
 
 /** CSS pixels between the first ruler and the second. */
 const RULER = 100;

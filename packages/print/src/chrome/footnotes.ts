@@ -11,6 +11,8 @@ import {
   type Measured,
   measuredSchema,
   type Place,
+  type Placed,
+  placedSchema,
   type Planned,
   planOf,
   Room,
@@ -35,6 +37,8 @@ export class Footnotes {
   #measured: Measured | null = null;
   #areas: readonly Planned[] | null = null;
   #breaks: readonly number[] = [];
+  /** Blocks that may begin beside the notes of a page. */
+  #blocks: Placed['blocks'] = [];
   /** Names of blocks that begin a page, because they would begin beside the notes of the page before. */
   #starts: readonly string[] = [];
   #isGone = false;
@@ -94,10 +98,10 @@ export class Footnotes {
       }
     } else if (this.#areas !== null) {
       this.#state.isPlacing = true;
-      const marks = z
-        .array(z.string())
-        .parse(await this.#page.evaluate(placingScript(MARKS, this.#areas, this.#breaks, this.#starts)));
+      const script = placingScript(MARKS, this.#areas, this.#breaks, this.#starts);
+      const { marks, blocks } = placedSchema.parse(await this.#page.evaluate(script));
       this.#areas = this.#areas.map((area, index) => ({ ...area, mark: marks[index] ?? '' }));
+      this.#blocks = blocks;
     }
   }
 
@@ -168,7 +172,7 @@ export class Footnotes {
 
   /** The first block that begins beside an area, or above it without room for a line. */
   #startBeside(area: Planned, room: Room): string | null {
-    const found = this.#measured?.blocks.find(({ name, need }) => {
+    const found = this.#blocks.find(({ name, need }) => {
       const place = room.place(name);
       return place?.page === area.page && place.y + need > area.y - TOLERANCE;
     });

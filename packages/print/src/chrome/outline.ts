@@ -17,22 +17,26 @@ import { catalogOf, endOf, hexString, objectAt, offsetOf, rewritten } from './pr
 const HEADINGS = `${TEXTS_WHERE}
   const headings = [];
   // The notes of a page may stand in a heading, and the calls of notes.
-  const titleOf = (heading) => {
+  const titleOf = (heading, text) => {
     const areas = [...heading.querySelectorAll('${FOOTNOTE_AREA},${FOOTNOTE_PARTS.call}')];
+    if (areas.length === 0) return text;
     const looks = areas.map(({ style }) => [style.getPropertyValue('display'), style.getPropertyPriority('display')]);
     for (const { style } of areas) style.setProperty('display', 'none', 'important');
     const title = heading.innerText;
     for (const [index, { style }] of areas.entries()) style.setProperty('display', ...looks[index]);
     return title;
   };
-  for (const heading of elementsOf(document))
-    if (heading.matches('h1,h2,h3,h4,h5,h6,[role=heading]') && heading.getClientRects().length > 0) headings.push({
-      text: heading.innerText,
-      title: titleOf(heading),
+  for (const heading of elementsOf(document)) {
+    if (!heading.matches('h1,h2,h3,h4,h5,h6,[role=heading]') || heading.getClientRects().length === 0) continue;
+    const text = heading.innerText;
+    headings.push({
+      text,
+      title: titleOf(heading, text),
       label: heading.getAttribute('${BOOKMARK.label}'),
       isLeft: heading.hasAttribute('${BOOKMARK.left}'),
       isClosed: heading.hasAttribute('${BOOKMARK.closed}'),
     });
+  }
   return headings;`;
 
 const headingsSchema = z

@@ -8,11 +8,12 @@ import { PICTURES } from '../in-document.ts';
 /** Maximum number of blocks that are looked at. */
 const MOST = 10_000;
 
+/** How far a block may be from where notes are in CSS pixels: on paper, lengths are rounded. */
+const SLACK = 20;
+
 /**
- * Statements that store the blocks of a document with notes in `blocks`, in order: the `name` of each one's position, and in
- * `need` the CSS pixels from there to the end of its first line.
- *
- * `markOf` is defined; the document is as wide as its pages.
+ * Statements that store the blocks of a document with notes in `blocks`, in order, and in `need` the CSS pixels from the top of
+ * each to the end of its first line. The document is as wide as its pages, and has no areas for notes.
  */
 export const BLOCK_STARTS = `
   const blocks = [];
@@ -39,12 +40,26 @@ export const BLOCK_STARTS = `
         const { display, float, position } = getComputedStyle(child);
         if (float !== 'none' || /^(?:absolute|fixed)$/.test(position)) continue;
         const isBlock = /^(?:block|flow-root|list-item)$/.test(display);
-        if (isBlock) blocks.push({ name: markOf(child), need: endOfFirst(child) - child.getBoundingClientRect().top });
+        if (isBlock) blocks.push({ block: child, need: endOfFirst(child) - child.getBoundingClientRect().top });
         if (isBlock || display === 'contents') walk(child);
       }
     };
     walk(document.body);
   }`;
+
+/**
+ * An expression for the blocks that may begin beside an area for notes: the `name` of each one's position, which PDFs then
+ * have, and its `need`.
+ *
+ * `markOf`, `blocks` and `areasOfNotes` are defined; the areas are placed.
+ */
+export const BESIDE_AREAS = `(() => {
+    const rects = areasOfNotes.map((area) => area.getBoundingClientRect());
+    return blocks.flatMap(({ block, need }) => {
+      const { top } = block.getBoundingClientRect();
+      return rects.some((area) => top + need > area.top - ${SLACK} && top < area.bottom + ${SLACK}) ? [{ name: markOf(block), need }] : [];
+    });
+  })()`;
 
 /**
  * Returns statements that let blocks begin pages, without the margins that pages cut off. `written` has what undoes it.

@@ -1,5 +1,5 @@
 import { COLLECT_RULES } from '../nested-selectors.ts';
-import { BLOCK_STARTS, breaksBefore } from './block-starts.ts';
+import { BESIDE_AREAS, BLOCK_STARTS, breaksBefore } from './block-starts.ts';
 import { FOOTNOTE_PARTS, KEPT } from './css.ts';
 
 /**
@@ -205,6 +205,7 @@ const RESERVING = `
     };
   });
   ${BLOCK_STARTS}
+  state.blocks = blocks;
   const groups = new Map();
   for (const entry of entries) {
     const key = entry.row ?? entry.block;
@@ -241,7 +242,7 @@ const RESERVING = `
     document.body.append(ruler);
     return ruler;
   });
-  return { frame, isWide, rulers: rulers.map(markOf), blocks, notes: told.map((note, index) => ({ ...note, reserved: reserved[index] })) };`;
+  return { frame, isWide, rulers: rulers.map(markOf), notes: told.map((note, index) => ({ ...note, reserved: reserved[index] })) };`;
 
 /** The area for the notes of a page. */
 export interface FootnoteArea {
@@ -257,8 +258,8 @@ export interface FootnoteArea {
 }
 
 /**
- * Body of a function that puts notes at the feet of pages. It returns the names that identify the areas'
- * positions.
+ * Body of a function that puts notes at the feet of pages. It returns the names that identify the areas' positions as
+ * `marks`, and the blocks that may begin beside them as `blocks`.
  *
  * @param marks statements that define `markOf`
  * @param breaks notes whose block begins a page
@@ -274,7 +275,7 @@ export function placingScript(
 }
 
 const UNDOING = `
-  const { entries, written, inner, isByPage, numbered } = state;
+  const { entries, written, inner, isByPage, numbered, blocks } = state;
   for (const undo of written.splice(0).reverse()) undo();`;
 
 const PLACING = `
@@ -286,7 +287,7 @@ const PLACING = `
     styled(element, { 'break-before': 'page' });
     written.push(() => (before === null ? element.removeAttribute('style') : element.setAttribute('style', before)));
   }
-  return areas.map(({ notes, anchor: from, hold, height, isBelowLast }) => {
+  const areasOfNotes = areas.map(({ notes, anchor: from, hold, height, isBelowLast }) => {
     const { anchor } = entries[from];
     const holder = made('platen-anchor', {
       all: 'initial', display: 'block', float: 'left', width: '0', height: hold + 'px', clear: isBelowLast ? 'both' : 'none',
@@ -302,8 +303,9 @@ const PLACING = `
     const box = anchor.parentElement === document.body ? body : contentBox(anchor.parentElement);
     styled(area, { width: body.right - body.left + 'px', height: height + 'px', 'margin-left': body.left - box.left + 'px' });
     written.push(() => { holder.remove(); area.remove(); });
-    return markOf(area);
-  });`;
+    return area;
+  });
+  return { marks: areasOfNotes.map(markOf), blocks: ${BESIDE_AREAS} };`;
 
 /** Body of a function that moves notes back to where they are written. */
 export const RESTORE_FOOTNOTES = `
