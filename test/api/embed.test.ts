@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame, HTTPRequest, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, typeAtEnd } from '../support/browser.ts';
 import { addTemplate, call, expectStatus, jsonOf, mint } from './client.ts';
 
 /** The editor in the pages of other sites: the example of the recipe, and what strangers try. */
@@ -165,10 +165,7 @@ describe('the example of the recipe', () => {
     await frame.evaluate(
       "document.querySelector('.code-editor').shadowRoot.querySelector('.cm-content').focus()",
     );
-    await page.keyboard.down('Control');
-    await page.keyboard.press('End');
-    await page.keyboard.up('Control');
-    await page.keyboard.type('\n<p>Typed by a customer</p>');
+    await typeAtEnd(page, '\n<p>Typed by a customer</p>');
     await seen(frame, 'Typed by a customer');
     await frame.evaluate(
       'document.getAnimations().forEach((each) => each instanceof CSSTransition && each.finish())',

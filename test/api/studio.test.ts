@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, typeAtEnd } from '../support/browser.ts';
 import { call, expectStatus, form, jsonOf, mint } from './client.ts';
 
 /** The Studio in a browser, as a person uses it. */
@@ -69,10 +69,7 @@ async function expectAccessible(screen: string): Promise<void> {
 
 async function typeInto(label: string, text: string): Promise<void> {
   await page.locator(`>>> [aria-label="${label}"].cm-content`).click();
-  await page.keyboard.down('Control');
-  await page.keyboard.press('End');
-  await page.keyboard.up('Control');
-  await page.keyboard.type(text);
+  await typeAtEnd(page, text);
 }
 
 describe('from signing in to a published template', () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { docx, p } from '../office/build.ts';
+import { typeAtEnd } from '../support/browser.ts';
 import { openStudio, type OpenStudio } from './studio.ts';
 
 /** The editor beside its pages: report, versions, office templates; and a batch whose rows fail. */
@@ -17,10 +18,7 @@ afterAll(() => studio.close());
 
 async function type(label: string, text: string): Promise<void> {
   await studio.page.locator(`>>> [aria-label="${label}"].cm-content`).click();
-  await studio.page.keyboard.down('Control');
-  await studio.page.keyboard.press('End');
-  await studio.page.keyboard.up('Control');
-  await studio.page.keyboard.type(text);
+  await typeAtEnd(studio.page, text);
 }
 
 const seen = (words: string) =>

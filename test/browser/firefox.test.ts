@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { launchFirefox } from '../support/browser.ts';
+import { launchFirefox, typeAtEnd } from '../support/browser.ts';
 
 /** The main ways through the Studio in Firefox, driven over WebDriver BiDi. */
 
@@ -51,10 +51,7 @@ it('shows what is typed, reports the line of an error in a template, and publish
   await page.evaluate(
     "document.querySelector('.code-editor').shadowRoot.querySelector('.cm-content').focus()",
   );
-  await page.keyboard.down('Control');
-  await page.keyboard.press('End');
-  await page.keyboard.up('Control');
-  await page.keyboard.type('\n<h1>Typed {{ number }}</h1>');
+  await typeAtEnd(page, '\n<h1>Typed {{ number }}</h1>');
   await seen('Typed 2026-0117');
   await page.keyboard.type('{{ number | nofilter');
   await page.waitForSelector('.faults');

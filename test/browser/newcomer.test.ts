@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ServedService, serveInProcess } from '../support/served.ts';
+import { typeAtEnd } from '../support/browser.ts';
 import { openStudio, type OpenStudio } from './studio.ts';
 
 /** The paragraph of the README for who opens the Studio for the first time: each of its sentences, done as it says. */
@@ -39,10 +40,7 @@ it('guides from a sample to a document that a program renders', async () => {
   await shows(isSeen('Fjord & Field'));
 
   await page.locator('>>> [aria-label="Template"].cm-content').click();
-  await page.keyboard.down('Control');
-  await page.keyboard.press('End');
-  await page.keyboard.up('Control');
-  await page.keyboard.type('<p>To {{ customer.name }}</p>');
+  await typeAtEnd(page, '<p>To {{ customer.name }}</p>');
   await shows(isSeen('To Fjord & Field'));
   const sample = JSON.parse(readFileSync('samples/invoice/data.json', 'utf8')) as { customer: object };
   await write(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { unpackChromium } from '../../packages/print/src/chrome/unpack.ts';
 import { enginePlaces } from '../chrome/engine.ts';
 
@@ -65,4 +65,12 @@ async function launched(launch: (home: string) => Promise<Browser>): Promise<Ope
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Types at the end of the text that has the cursor. */
+export async function typeAtEnd({ keyboard }: Page, text: string): Promise<void> {
+  await keyboard.down('Control');
+  await keyboard.press('End');
+  await keyboard.up('Control');
+  await keyboard.type(text);
 }
