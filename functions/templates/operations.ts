@@ -1,5 +1,5 @@
 import { json, noContent, type Operations, type PlatenRequest } from '../shared/http/index.ts';
-import { checkedCursor, page } from '../shared/http/page.ts';
+import { checkedCursor, LONG_PAGE, page } from '../shared/http/page.ts';
 import { isTemplateId } from '../shared/store/storage/ids.ts';
 import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import { expectedVersion, versionNamed, writeOf } from '../shared/template-files/version.ts';
@@ -14,9 +14,6 @@ import type { ArchiveStores } from './archive/export.ts';
 import { fileOperations, idOf } from './file-operations.ts';
 import { attachmentOperations } from './attachment-operations.ts';
 import { answer, sampleOperations, versionOperations } from './version-operations.ts';
-
-/** Deleted templates of a page by default. */
-const DEFAULT_DELETED = 100;
 
 /** The operations of the templates group (I-7 to I-12, I-37 to I-40). */
 export function templateOperations(stores: ArchiveStores): Operations<'templates'> {
@@ -94,7 +91,7 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
     },
 
     listDeletedTemplates: async ({ tenant, query, basePath }) => {
-      const { limit = DEFAULT_DELETED, cursor } = query;
+      const { limit = LONG_PAGE, cursor } = query;
       // One more than the page shows, to know whether the list continues.
       const found = await templates.deleted.list(tenant, limit + 1, checkedCursor(cursor, isTemplateId));
       return page(found, limit, `${basePath}/v1/template/deleted`, deletedJson);

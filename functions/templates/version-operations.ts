@@ -1,5 +1,5 @@
 import { document, json, noContent, type Operations, type Reply } from '../shared/http/index.ts';
-import { checkedCursor, page, pageOfAll } from '../shared/http/page.ts';
+import { checkedCursor, LONG_PAGE, page, pageOfAll } from '../shared/http/page.ts';
 import { nameOfEntry, placeNamed } from '../shared/store/templates/history.ts';
 import type { TemplateRecord } from '../shared/store/templates/record.ts';
 import { expectedVersion, versionNamed, versionTag } from '../shared/template-files/version.ts';
@@ -10,9 +10,6 @@ import { idOf } from './file-operations.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 
 /** Operations on versions of templates, their fields and their samples. */
-
-/** Entries of a history by default. */
-const DEFAULT_HISTORY = 100;
 
 /** The operations on versions and fields (I-37, I-38). */
 export function versionOperations(
@@ -31,7 +28,7 @@ export function versionOperations(
 
     listHistory: async ({ tenant, params, query, basePath }) => {
       const id = idOf(params);
-      const { limit = DEFAULT_HISTORY, cursor } = query;
+      const { limit = LONG_PAGE, cursor } = query;
       const name = checkedCursor(cursor, (text) => placeNamed(text) !== null);
       const after = name === null ? null : placeNamed(name);
       // One more than the page shows, to know whether the list continues.

@@ -3,6 +3,9 @@ import { json, type Reply } from './reply.ts';
 
 /** Lists in pages (I-55): the next page begins after the id of the last entry. */
 
+/** Entries of a page by default, in lists that can be long (`longPageQuery` of the contract). */
+export const LONG_PAGE = 100;
+
 /**
  * @param isId returns whether a text is an id of the list's entries
  * @returns the id after which the page begins; null for the first one

@@ -7,13 +7,14 @@ import { SCOPES } from './route.ts';
 export const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The tenant of each group, and its scopes: by default all but `admin`. */
-export const groupRightsSchema = z.record(
+const groupRightsSchema = z.record(
   z.string().min(1),
   z.strictObject({
     tenant: z.string().regex(TENANT, 'must be 1 to 64 letters, digits, dots, hyphens and underscores'),
     scopes: z.array(z.enum(SCOPES)).min(1).optional(),
   }),
 );
+
 /** The same as JSON text. */
 export const groupRightsText = z
   .string()

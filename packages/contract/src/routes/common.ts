@@ -45,6 +45,14 @@ export const pageQuery = {
     .meta({ description: 'Position in the list, from the `Link` header with `rel="next"`.' }),
 };
 
+/** The same for lists that can be long. */
+export const longPageQuery = {
+  ...pageQuery,
+  limit: z.number().int().min(1).max(1_000).optional().meta({
+    description: 'Maximum number of entries. Default 100.',
+  }),
+};
+
 /** Query parameter for the next page of a list. */
 export const cursorQuery = {
   cursor: z

@@ -8,7 +8,7 @@ import {
   footerData,
   formTemplateErrors,
   optionErrors,
-  pageQuery,
+  longPageQuery,
   publishField,
   versionErrors,
   versionQuery,
@@ -102,12 +102,7 @@ export const templateRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'List the deleted templates that can be restored',
-    query: z.object({
-      ...pageQuery,
-      limit: z.number().int().min(1).max(1_000).optional().meta({
-        description: 'Maximum number of entries. Default 100.',
-      }),
-    }),
+    query: z.object(longPageQuery),
     success: { status: 200, json: true, description: 'The deleted templates, those added last first.' },
     errors: [],
   },

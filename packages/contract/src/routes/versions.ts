@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { templateChangeSchema } from '../options.ts';
 import { versionText } from '../option-values.ts';
 import type { Route } from '../route.ts';
-import { changedFiles, optionErrors, pageQuery, publishField, versionErrors } from './common.ts';
+import {
+  changedFiles,
+  longPageQuery,
+  optionErrors,
+  pageQuery,
+  publishField,
+  versionErrors,
+} from './common.ts';
 import { templateErrors } from './templates.ts';
 
 /** Routes for versions of templates. */
@@ -42,12 +49,7 @@ export const versionRoutes = [
     group: 'templates',
     access: 'templates:read',
     summary: 'List what happened to a template, newest first',
-    query: z.object({
-      ...pageQuery,
-      limit: z.number().int().min(1).max(1_000).optional().meta({
-        description: 'Maximum number of entries. Default 100.',
-      }),
-    }),
+    query: z.object(longPageQuery),
     success: {
       status: 200,
       json: true,
